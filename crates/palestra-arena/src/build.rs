@@ -1,0 +1,68 @@
+//! From a player's spec to the player.
+
+use crate::player::{Player, PolicyPlayer, SearchPlayer};
+use crate::spec::{PlayerKind, PlayerSpec};
+use palestra_core::{
+    EvaluationVisitor, Evaluator, FeatureSet, First, Game, Last, Linear, Noise, Playable, Policy, Random,
+    Seed, Template,
+};
+use palestra_search::SearchSpec;
+
+/// Makes players of one spec, as many as there are threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Builder<'a, G> {
+    /// The game they play.
+    pub game: &'a G,
+    /// What they are.
+    pub spec: &'a PlayerSpec,
+}
+
+impl<G: Playable> Builder<'_, G> {
+    /// One more of them.
+    pub fn build(&self) -> Box<dyn Player<G>> {
+        build(self.game, self.spec)
+    }
+}
+
+/// The player a spec describes. The spec was parsed for this very game.
+pub fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
+    match &spec.kind {
+        PlayerKind::Policy(name) => {
+            let policy: Box<dyn Policy<G>> = match name.as_str() {
+                "random" => Box::new(Random),
+                "first" => Box::new(First),
+                "last" => Box::new(Last),
+                name => game.policy(name).expect("the spec was parsed for this game"),
+            };
+            Box::new(PolicyPlayer(policy))
+        }
+        PlayerKind::Search { search, evaluation, .. } if evaluation == "noise" => {
+            boxed(search, Noise { seed: Seed(0) })
+        }
+        PlayerKind::Search { search, evaluation, weights } => {
+            let assemble = Assemble { search, weights };
+            game.evaluation(evaluation, assemble).expect("the spec was parsed for this game")
+        }
+    }
+}
+
+fn boxed<G: Game, E: Evaluator<G> + 'static>(search: &SearchSpec, evaluator: E) -> Box<dyn Player<G>> {
+    Box::new(SearchPlayer::new(search.open(), evaluator))
+}
+
+struct Assemble<'a> {
+    search: &'a SearchSpec,
+    weights: &'a [f64],
+}
+
+impl<G: Game> EvaluationVisitor<G> for Assemble<'_> {
+    type Out = Box<dyn Player<G>>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        boxed(self.search, Linear::new(set, self.weights))
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+        boxed(self.search, template.build(self.weights).expect("the spec was parsed with these weights"))
+    }
+}

@@ -1,0 +1,83 @@
+//! Greedy games at full speed: two sets of weights over the same features share one memo.
+//!
+//! Equal to [`crate::play_game`] between the two greedy players, to the move; a test holds it there.
+
+use crate::spec::{PlayerKind, PlayerSpec};
+use palestra_core::{Ending, EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, Template, Ties};
+use palestra_search::{Greedy, Search};
+use std::sync::Arc;
+
+/// Two greedy players over the same features, made once and played often.
+pub trait Duel<G: Game>: Send {
+    /// Plays one game from `start` to its end; `first` (0 or 1) is the player that has the first side.
+    /// The moves are appended to `played`.
+    fn play(&mut self, game: &G, start: &G::Position, first: usize, played: &mut Vec<G::Move>) -> Ending;
+
+    /// Gives one of the two other weights: cheaper than making the pair anew.
+    fn reweigh(&mut self, player: usize, weights: &[f64]);
+}
+
+/// The quick form of games between these two players, if there is one.
+pub fn duel_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<dyn Duel<G>>> {
+    let [a, b] = players.map(|player| match &player.kind {
+        PlayerKind::Search { search, evaluation, weights } if search.name() == "greedy" => {
+            Some((search, evaluation, weights))
+        }
+        _ => None,
+    });
+    let ((search, evaluation, weights), (other_search, other_evaluation, other_weights)) = (a?, b?);
+    // Players that break ties differently are two searches.
+    if search != other_search || evaluation != other_evaluation {
+        return None;
+    }
+    game.evaluation(evaluation, Share { weights: [weights, other_weights], ties: search.ties() })?
+}
+
+struct Share<'a> {
+    weights: [&'a [f64]; 2],
+    ties: Option<Ties>,
+}
+
+impl<G: Game> EvaluationVisitor<G> for Share<'_> {
+    type Out = Option<Box<dyn Duel<G>>>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        let set = Arc::new(set);
+        let evaluators = self.weights.map(|weights| Linear::new::<G>(Arc::clone(&set), weights));
+        Some(Box::new(Sharing { evaluators, search: Greedy::<G::Move>::new(self.ties) }))
+    }
+
+    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+        None
+    }
+}
+
+struct Sharing<F, M> {
+    evaluators: [Linear<Arc<F>>; 2],
+    search: Greedy<M>,
+}
+
+impl<G: Game, F: FeatureSet<G>> Duel<G> for Sharing<F, G::Move> {
+    fn play(&mut self, game: &G, start: &G::Position, first: usize, played: &mut Vec<G::Move>) -> Ending {
+        let set = Arc::clone(self.evaluators[0].set());
+        let mut at = start.clone();
+        let mut memo = set.begin(game, &at);
+        loop {
+            if let Some(ending) = game.ending(&at) {
+                return ending;
+            }
+            let player = match game.to_move(&at) {
+                Side::First => first,
+                Side::Second => 1 - first,
+            };
+            let found = self.search.find(game, &self.evaluators[player], &at, &memo);
+            set.advance(game, &mut memo, &at, found.mv);
+            game.play(&mut at, found.mv);
+            played.push(found.mv);
+        }
+    }
+
+    fn reweigh(&mut self, player: usize, weights: &[f64]) {
+        self.evaluators[player].reweigh::<G>(weights);
+    }
+}

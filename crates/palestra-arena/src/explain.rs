@@ -1,0 +1,125 @@
+//! Why did it play that? Every legal move with its features, what each adds, and what the player makes of it.
+
+use crate::build::build;
+use crate::player::Turn;
+use crate::show::{Shown, show};
+use crate::spec::{PlayerKind, PlayerSpec};
+use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, Playable, Seed, Template};
+use serde::Serialize;
+
+/// A position with a player's reasons.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explained {
+    /// The position.
+    #[serde(flatten)]
+    pub shown: Shown,
+    /// The player, canonically.
+    pub player: String,
+    /// The names of the features behind the numbers; none where the player weighs no features.
+    pub names: Vec<&'static str>,
+    /// The weight of each.
+    pub weights: Vec<f64>,
+    /// Every legal move.
+    pub moves: Vec<MoveReason>,
+    /// The move it plays; none in an ended game.
+    pub chosen: Option<String>,
+    /// Positions it looked at below the root moves.
+    pub nodes: u64,
+    /// Root moves it looked at.
+    pub root_moves: u64,
+}
+
+/// One legal move and what speaks for it, seen by the side that plays it.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReason {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The features of the position it leads to.
+    pub features: Vec<i32>,
+    /// What each adds: weight × feature.
+    pub contributions: Vec<f64>,
+    /// What the player makes of the move; for a search, of all that follows. None if it does not weigh moves.
+    pub value: Option<f64>,
+}
+
+pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, seed: Seed) -> Explained {
+    let mut moves = Vec::new();
+    game.moves(at, &mut moves);
+    let mut player = build(game, spec);
+    let choice = (!moves.is_empty()).then(|| {
+        player.begin(game, at);
+        player.choose(&Turn { game, at, moves: &moves, seed })
+    });
+    let terms = terms(game, at, spec);
+    let reason = |(i, mv): (usize, &G::Move)| MoveReason {
+        mv: mv.to_string(),
+        features: terms.features.get(i).cloned().unwrap_or_default(),
+        contributions: terms.contributions.get(i).cloned().unwrap_or_default(),
+        value: player.rated().iter().find(|rated| rated.mv == *mv).map(|rated| rated.value),
+    };
+    let reasons = moves.iter().enumerate().map(reason).collect();
+    Explained {
+        shown: show(game, at),
+        player: spec.to_string(),
+        moves: reasons,
+        chosen: choice.map(|choice| choice.mv.to_string()),
+        nodes: choice.map_or(0, |choice| choice.nodes),
+        root_moves: player.rated().len() as u64,
+        names: terms.names,
+        weights: terms.weights,
+    }
+}
+
+/// Features and contributions of every child.
+#[derive(Default)]
+struct Terms {
+    names: Vec<&'static str>,
+    weights: Vec<f64>,
+    features: Vec<Vec<i32>>,
+    contributions: Vec<Vec<f64>>,
+}
+
+fn terms<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Terms {
+    match &spec.kind {
+        PlayerKind::Policy(_) => Terms::default(),
+        PlayerKind::Search { evaluation, weights, .. } => {
+            game.evaluation(evaluation, ReadTerms { game, at, weights }).unwrap_or_default()
+        }
+    }
+}
+
+struct ReadTerms<'a, G: Game> {
+    game: &'a G,
+    at: &'a G::Position,
+    weights: &'a [f64],
+}
+
+impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
+    type Out = Terms;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Terms {
+        let view = self.game.to_move(self.at);
+        let names = set.features().iter().map(|feature| feature.name).collect();
+        let n_features = set.features().len();
+        let evaluator = Linear::new(set, self.weights);
+        let mut terms = Terms { names, weights: self.weights.to_vec(), ..Terms::default() };
+        let mut moves = Vec::new();
+        self.game.moves(self.at, &mut moves);
+        for &mv in &moves {
+            let mut after = self.at.clone();
+            self.game.play(&mut after, mv);
+            let mut row = vec![0; n_features];
+            evaluator.set().extract(self.game, &after, view, &mut row);
+            let contribution = |(factor, &feature): (&f64, &i32)| factor * f64::from(feature) + 0.0;
+            terms.contributions.push(evaluator.factors().iter().zip(&row).map(contribution).collect());
+            terms.features.push(row);
+        }
+        terms
+    }
+
+    /// An evaluation that is not a sum has no terms; its value says it all.
+    fn other<T: Template<G>>(self, _template: T) -> Terms {
+        Terms::default()
+    }
+}

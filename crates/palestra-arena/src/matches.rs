@@ -1,0 +1,259 @@
+//! Many games between two players: pairs from the same opening with sides swapped.
+
+use crate::build::Builder;
+use crate::duel::duel_of;
+use crate::opening::draw_opening;
+use crate::referee::play_game;
+use crate::spec::PlayerSpec;
+use crate::stats::Verdict;
+use palestra_core::{Ending, Playable, Seed, Side};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+/// What a match is.
+#[derive(Clone, Debug)]
+pub struct MatchPlan {
+    /// The two players, as text. Results are the first one's.
+    pub players: [String; 2],
+    /// Games to play; an odd last one has no partner.
+    pub n_games: u64,
+    /// Random moves before the players take over, the same for both games of a pair.
+    pub opening_plies: u32,
+    /// All dice come from here.
+    pub seed: Seed,
+    /// A setup to start from instead of the game's own start.
+    pub setup: Option<String>,
+    /// Moves played before that, as a list.
+    pub moves: String,
+    /// Pairs to leave out at the beginning: those of an earlier run of the same plan.
+    pub skip_pairs: u64,
+}
+
+impl MatchPlan {
+    /// A match from the game's start, without random openings.
+    pub fn new(players: [&str; 2], n_games: u64, seed: Seed) -> MatchPlan {
+        MatchPlan {
+            players: players.map(str::to_owned),
+            n_games,
+            opening_plies: 0,
+            seed,
+            setup: None,
+            moves: "-".to_owned(),
+            skip_pairs: 0,
+        }
+    }
+}
+
+/// Hears of progress, and may stop the match.
+pub trait Watch: Sync {
+    /// So many more games are done.
+    fn advance(&self, n_games: u64);
+
+    /// Whether to stop before the next pair.
+    fn stop(&self) -> bool;
+}
+
+/// Nobody watches.
+impl Watch for () {
+    fn advance(&self, _n_games: u64) {}
+
+    fn stop(&self) -> bool {
+        false
+    }
+}
+
+/// What came of a match, from the first player's point of view.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchRecord {
+    /// The game, canonically.
+    pub game: String,
+    /// The players, canonically.
+    pub players: [String; 2],
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Wins, draws and losses as the first side and as the second.
+    pub by_side: [[u64; 3]; 2],
+    /// Pairs by result: both lost, …, both won.
+    pub pairs: [u64; 5],
+    /// Different games among them. Players without dice repeat themselves.
+    pub n_distinct: u64,
+    /// Plies of all games together.
+    pub n_plies: u64,
+    /// What it means. Repeated pairs are counted once here: they are no evidence.
+    pub verdict: Verdict,
+    /// Pairs finished, those left out included; less than planned where the match was stopped.
+    pub pairs_done: u64,
+    /// Whether every planned game was played.
+    pub complete: bool,
+}
+
+impl MatchRecord {
+    /// Games played.
+    pub fn n_games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// One game as the match keeps it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Result1 {
+    /// 0 lost, 1 drawn, 2 won, by the first player.
+    points: u8,
+    plies: u32,
+    /// Equal for equal move sequences from equal openings.
+    fingerprint: u64,
+}
+
+/// Plays the match. Pairs are shared among rayon's threads and collected in order, so the record does not
+/// depend on their number.
+pub(crate) fn run<G: Playable>(
+    game: &G,
+    start: &G::Position,
+    specs: &[PlayerSpec; 2],
+    plan: &MatchPlan,
+    watch: &dyn Watch,
+) -> MatchRecord {
+    let n_pairs = plan.n_games.div_ceil(2);
+    let skipped = plan.skip_pairs.min(n_pairs);
+    let finished: Vec<Option<Vec<Result1>>> = (skipped..n_pairs)
+        .into_par_iter()
+        .map_init(
+            || Board::new(game, specs),
+            |board, pair| {
+                if watch.stop() {
+                    return None;
+                }
+                let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
+                let results = board.play_pair(start, plan, pair, n_games);
+                watch.advance(n_games as u64);
+                Some(results)
+            },
+        )
+        .collect();
+    // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
+    // threads, and a later run can go on from there.
+    let done: Vec<Vec<Result1>> = finished.into_iter().map_while(|pair| pair).collect();
+    fold(game.to_string(), specs, &done, skipped, n_pairs)
+}
+
+/// What one thread needs to play.
+struct Board<'a, G: Playable> {
+    game: &'a G,
+    duel: Option<Box<dyn crate::Duel<G>>>,
+    players: [Box<dyn crate::Player<G>>; 2],
+    played: Vec<G::Move>,
+}
+
+impl<'a, G: Playable> Board<'a, G> {
+    fn new(game: &'a G, specs: &[PlayerSpec; 2]) -> Board<'a, G> {
+        let [a, b] = specs;
+        let player = |spec| Builder { game, spec }.build();
+        Board { game, duel: duel_of(game, [a, b]), players: [player(a), player(b)], played: Vec::new() }
+    }
+
+    fn play_pair(
+        &mut self,
+        start: &G::Position,
+        plan: &MatchPlan,
+        pair: u64,
+        n_games: usize,
+    ) -> Vec<Result1> {
+        let seed = plan.seed.child(pair);
+        let (opening, moves) = draw_opening(self.game, start, plan.opening_plies, seed.child(2));
+        let opening_key = self.game.key(&opening);
+        (0..n_games)
+            .map(|first| {
+                let ending = self.play_one(&opening, first, seed.child(first as u64));
+                let points = match ending.winner {
+                    None => 1,
+                    Some(side) if side == side_of_first_player(first) => 2,
+                    Some(_) => 0,
+                };
+                let mut fingerprint = Seed(opening_key).child(first as u64);
+                for mv in &self.played {
+                    fingerprint =
+                        mv.to_string().bytes().fold(fingerprint.child(0), |f, byte| f.child(u64::from(byte)));
+                }
+                let plies = (moves.len() + self.played.len()) as u32;
+                Result1 { points, plies, fingerprint: fingerprint.0 }
+            })
+            .collect()
+    }
+
+    /// Plays one game from the opening; `first` is the player with the first side.
+    fn play_one(&mut self, opening: &G::Position, first: usize, seed: Seed) -> Ending {
+        self.played.clear();
+        if let Some(duel) = &mut self.duel {
+            return duel.play(self.game, opening, first, &mut self.played);
+        }
+        let [a, b] = &mut self.players;
+        let seats: [&mut dyn crate::Player<G>; 2] =
+            if first == 0 { [a.as_mut(), b.as_mut()] } else { [b.as_mut(), a.as_mut()] };
+        let game = play_game(self.game, opening, seats, seed);
+        self.played = game.moves;
+        game.ending
+    }
+}
+
+fn side_of_first_player(first: usize) -> Side {
+    if first == 0 { Side::First } else { Side::Second }
+}
+
+fn fold(
+    game: String,
+    specs: &[PlayerSpec; 2],
+    done: &[Vec<Result1>],
+    skipped: u64,
+    n_pairs: u64,
+) -> MatchRecord {
+    let mut all = Count::default();
+    let mut evidence = Count::default();
+    let mut by_side = [[0; 3]; 2];
+    let mut games_seen = BTreeSet::new();
+    let mut pairs_seen = BTreeSet::new();
+    for pair in done {
+        all.add(pair);
+        if pairs_seen.insert(pair) {
+            evidence.add(pair);
+        }
+        for (first, result) in pair.iter().enumerate() {
+            by_side[first][2 - usize::from(result.points)] += 1;
+            games_seen.insert((first, result.fingerprint));
+        }
+    }
+    let [losses, draws, wins] = all.games;
+    let [e_losses, e_draws, e_wins] = evidence.games;
+    MatchRecord {
+        game,
+        players: [specs[0].to_string(), specs[1].to_string()],
+        wins,
+        draws,
+        losses,
+        by_side,
+        pairs: all.pairs,
+        n_distinct: games_seen.len() as u64,
+        n_plies: done.iter().flatten().map(|result| u64::from(result.plies)).sum(),
+        verdict: Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses),
+        pairs_done: skipped + done.len() as u64,
+        complete: skipped + done.len() as u64 == n_pairs,
+    }
+}
+
+#[derive(Default)]
+struct Count {
+    games: [u64; 3],
+    pairs: [u64; 5],
+}
+
+impl Count {
+    fn add(&mut self, pair: &[Result1]) {
+        pair.iter().for_each(|result| self.games[usize::from(result.points)] += 1);
+        if let [a, b] = pair {
+            self.pairs[usize::from(a.points + b.points)] += 1;
+        }
+    }
+}

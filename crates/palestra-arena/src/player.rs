@@ -1,0 +1,94 @@
+//! Who chooses moves.
+
+use palestra_core::{Evaluator, Game, Policy, Seed};
+use palestra_search::{Rated, Search};
+
+/// A player of one game. One dynamic call a move.
+pub trait Player<G: Game>: Send {
+    /// A new game begins at this position.
+    fn begin(&mut self, game: &G, at: &G::Position);
+
+    /// Somebody plays `mv` at `at`.
+    fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move);
+
+    /// Chooses one of the legal moves.
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move>;
+
+    /// What the last choice thought of each legal move; empty for players that do not weigh moves.
+    fn rated(&self) -> &[Rated<G::Move>] {
+        &[]
+    }
+}
+
+/// What a player is asked.
+#[derive(Debug)]
+pub struct Turn<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The position, which has not ended.
+    pub at: &'a G::Position,
+    /// All legal moves, in the game's order.
+    pub moves: &'a [G::Move],
+    /// The dice of this ply.
+    pub seed: Seed,
+}
+
+/// What a player answers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice<M> {
+    /// The move.
+    pub mv: M,
+    /// What the player thinks it is worth to itself.
+    pub value: Option<f64>,
+    /// Positions looked at below the root moves.
+    pub nodes: u64,
+}
+
+/// A policy as a player: it has no memory.
+pub(crate) struct PolicyPlayer<P>(pub(crate) P);
+
+impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
+    fn begin(&mut self, _game: &G, _at: &G::Position) {}
+
+    fn observe(&mut self, _game: &G, _at: &G::Position, _mv: G::Move) {}
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
+        let mv = self.0.choose(turn.game, turn.at, turn.moves, &mut turn.seed.rng());
+        Choice { mv, value: None, nodes: 0 }
+    }
+}
+
+/// Search × evaluation × weights. Keeps the evaluator's memo along the game.
+pub(crate) struct SearchPlayer<G: Game, E: Evaluator<G>> {
+    search: Box<dyn Search<G, E>>,
+    evaluator: E,
+    memo: Option<E::Memo>,
+}
+
+impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
+    pub(crate) fn new(search: Box<dyn Search<G, E>>, evaluator: E) -> SearchPlayer<G, E> {
+        SearchPlayer { search, evaluator, memo: None }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
+    fn begin(&mut self, game: &G, at: &G::Position) {
+        self.memo = Some(self.evaluator.begin(game, at));
+    }
+
+    fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move) {
+        if let Some(memo) = &mut self.memo {
+            self.evaluator.advance(game, memo, at, mv);
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
+        let memo = self.memo.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
+        let found = self.search.find(turn.game, &self.evaluator, turn.at, memo);
+        Choice { mv: found.mv, value: Some(found.value), nodes: found.nodes }
+    }
+
+    fn rated(&self) -> &[Rated<G::Move>] {
+        self.search.rated()
+    }
+}

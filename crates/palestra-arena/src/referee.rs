@@ -1,0 +1,45 @@
+//! One game between two players.
+
+use crate::player::{Player, Turn};
+use palestra_core::{Ending, Game, Seed, Side};
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played<M> {
+    /// The moves, from the position the players were given.
+    pub moves: Vec<M>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// Plays one game from `start` to its end. Each ply has its own dice, split off `seed`.
+pub fn play_game<G: Game>(
+    game: &G,
+    start: &G::Position,
+    players: [&mut dyn Player<G>; 2],
+    seed: Seed,
+) -> Played<G::Move> {
+    let [first, second] = players;
+    let mut at = start.clone();
+    let mut played = Vec::new();
+    let mut moves = Vec::new();
+    first.begin(game, &at);
+    second.begin(game, &at);
+    loop {
+        if let Some(ending) = game.ending(&at) {
+            return Played { moves: played, ending };
+        }
+        moves.clear();
+        game.moves(&at, &mut moves);
+        let turn = Turn { game, at: &at, moves: &moves, seed: seed.child(played.len() as u64) };
+        let choice = match game.to_move(&at) {
+            Side::First => first.choose(&turn),
+            Side::Second => second.choose(&turn),
+        };
+        assert!(moves.contains(&choice.mv), "a player chose {}, which is not legal", choice.mv);
+        first.observe(game, &at, choice.mv);
+        second.observe(game, &at, choice.mv);
+        game.play(&mut at, choice.mv);
+        played.push(choice.mv);
+    }
+}

@@ -1,0 +1,161 @@
+//! A game in progress, whatever the game: what a terminal or a page needs to let people play it.
+
+use crate::build::build;
+use crate::explain::{Explained, explain};
+use crate::player::Turn;
+use crate::show::{Shown, show};
+use crate::spec::PlayerSpec;
+use palestra_core::{
+    BadText, Ending, FamilyInfo, Grid, Playable, Seed, Side, count_distinct, count_sequences,
+};
+
+/// A line of play that can go on, be taken back, looked at and explained.
+pub trait Session: Send {
+    /// The board now, the last move marked.
+    fn grid(&self) -> Grid;
+    /// Whose turn it is.
+    fn to_move(&self) -> Side;
+    /// How it ended, if it did.
+    fn ending(&self) -> Option<Ending>;
+    /// The legal moves, in the game's order.
+    fn legal(&self) -> Vec<String>;
+    /// The moves played since the session began.
+    fn played(&self) -> Vec<String>;
+    /// Plays the move a token names.
+    fn play(&mut self, token: &str) -> Result<(), BadText>;
+    /// Takes the last move back; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// Asks a player for its move here, without playing it.
+    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, BadText>;
+    /// Everything there is to see.
+    fn show(&self) -> Shown;
+    /// A player's reasons.
+    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, BadText>;
+    /// Move sequences of length 1 to `depth` from here.
+    fn count_sequences(&self, depth: u32) -> Vec<u64>;
+    /// Different positions after 0 to `depth` moves from here.
+    fn count_distinct(&self, depth: u32) -> Vec<u64>;
+}
+
+/// A player's answer, as text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The move.
+    pub mv: String,
+    /// What the player thinks it is worth to itself.
+    pub value: Option<f64>,
+    /// Positions it looked at below the root moves.
+    pub nodes: u64,
+}
+
+/// The one implementation.
+pub(crate) struct Line<G: Playable> {
+    game: G,
+    family: &'static FamilyInfo,
+    /// The positions passed, the present one last; never empty.
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Playable> Line<G> {
+    /// Starts at a setup or at the game's own start, and plays the moves of a list.
+    pub(crate) fn open(
+        game: G,
+        family: &'static FamilyInfo,
+        setup: Option<&str>,
+        moves: &str,
+    ) -> Result<Line<G>, BadText> {
+        let start = start_of(&game, setup)?;
+        let (_, list) = game.play_list(&start, moves)?;
+        let mut line = Line { game, family, positions: vec![start], moves: Vec::new() };
+        list.into_iter().for_each(|mv| line.push(mv));
+        Ok(line)
+    }
+
+    fn push(&mut self, mv: G::Move) {
+        let mut after = self.at().clone();
+        self.game.play(&mut after, mv);
+        self.positions.push(after);
+        self.moves.push(mv);
+    }
+
+    pub(crate) fn at(&self) -> &G::Position {
+        self.positions.last().expect("a line has a first position")
+    }
+
+    fn legal_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(self.at(), &mut moves);
+        moves
+    }
+}
+
+/// A setup's position, or the start.
+pub(crate) fn start_of<G: Playable>(game: &G, setup: Option<&str>) -> Result<G::Position, BadText> {
+    setup.map_or_else(|| Ok(game.start()), |setup| game.parse_setup(setup))
+}
+
+impl<G: Playable> Session for Line<G> {
+    fn grid(&self) -> Grid {
+        self.game.grid(self.at(), self.moves.last().copied())
+    }
+
+    fn to_move(&self) -> Side {
+        self.game.to_move(self.at())
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.game.ending(self.at())
+    }
+
+    fn legal(&self) -> Vec<String> {
+        self.legal_moves().iter().map(ToString::to_string).collect()
+    }
+
+    fn played(&self) -> Vec<String> {
+        self.moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn play(&mut self, token: &str) -> Result<(), BadText> {
+        let mv = self.game.parse_move(self.at(), token)?;
+        self.push(mv);
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        let undone = self.moves.pop().is_some();
+        if undone {
+            self.positions.pop();
+        }
+        undone
+    }
+
+    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, BadText> {
+        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
+        let moves = self.legal_moves();
+        if moves.is_empty() {
+            return Err(BadText::new("position", player, "able to move: the game has ended"));
+        }
+        let mut player = build(&self.game, &spec);
+        player.begin(&self.game, self.at());
+        let choice = player.choose(&Turn { game: &self.game, at: self.at(), moves: &moves, seed });
+        Ok(Answer { mv: choice.mv.to_string(), value: choice.value, nodes: choice.nodes })
+    }
+
+    fn show(&self) -> Shown {
+        show(&self.game, self.at())
+    }
+
+    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, BadText> {
+        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
+        Ok(explain(&self.game, self.at(), &spec, seed))
+    }
+
+    fn count_sequences(&self, depth: u32) -> Vec<u64> {
+        count_sequences(&self.game, self.at(), depth)
+    }
+
+    fn count_distinct(&self, depth: u32) -> Vec<u64> {
+        count_distinct(&self.game, self.at(), depth)
+    }
+}

@@ -1,0 +1,148 @@
+//! Players as text: `search[:key=value,…][/evaluation[/weights]]`, a policy, or a name.
+
+use palestra_core::{
+    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, Template, named_players,
+    parse_weights, print_weights,
+};
+use palestra_search::{SEARCHES, SearchSpec};
+use std::fmt;
+
+/// The policies every game has.
+pub const POLICIES: [(&str, &str); 3] = [
+    ("random", "any legal move, all equally likely"),
+    ("first", "always the first legal move"),
+    ("last", "always the last legal move"),
+];
+
+/// The evaluation every game has.
+pub const NOISE: (&str, &str) =
+    ("noise", "a value drawn from the position, without meaning: what a search alone can do; no weights");
+
+/// A player whose every name is known. Displays canonically; the text reads back as the same player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayerSpec {
+    /// The name it was asked for by, if it has one.
+    pub name: Option<&'static str>,
+    /// What it is.
+    pub kind: PlayerKind,
+}
+
+/// What a player is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PlayerKind {
+    /// A rule of thumb, by name.
+    Policy(String),
+    /// Search × evaluation × weights.
+    Search {
+        /// The search and its parameters.
+        search: SearchSpec,
+        /// The evaluation, by name.
+        evaluation: String,
+        /// Its weights, as many as it asks for.
+        weights: Vec<f64>,
+    },
+}
+
+impl PlayerSpec {
+    /// Reads a player string for a game.
+    pub fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerSpec, BadText> {
+        if let Some(named) = named_players(family.players).find(|named| named.name == text) {
+            let kind = PlayerKind::parse(named.player, game, family)?;
+            return Ok(PlayerSpec { name: Some(named.name), kind });
+        }
+        Ok(PlayerSpec { name: None, kind: PlayerKind::parse(text, game, family)? })
+    }
+}
+
+impl PlayerKind {
+    fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, BadText> {
+        let is_policy = POLICIES.iter().any(|(name, _)| *name == text)
+            || game.policies().iter().any(|info| info.name == text);
+        if is_policy {
+            return Ok(PlayerKind::Policy(text.to_owned()));
+        }
+        let mut parts = text.splitn(3, '/');
+        let search_text = parts.next().unwrap_or_default();
+        let (evaluation, weights) = (parts.next(), parts.next());
+        let search_name = search_text.split(':').next().unwrap_or_default();
+        if !SEARCHES.iter().any(|info| info.name == search_name) {
+            return Err(unknown_player(text, search_name, game, family));
+        }
+        let search = SearchSpec::parse(search_text, text)?;
+        let evaluation = evaluation.unwrap_or_default();
+        let reading = ReadWeights { text: weights.unwrap_or_default(), whole: text };
+        let weights = if evaluation == NOISE.0 {
+            parse_weights(reading.text, &[], text)?
+        } else {
+            game.evaluation(evaluation, reading).unwrap_or_else(|| {
+                let known = game.evaluations().iter().map(|info| info.name).chain([NOISE.0]);
+                let place = format!("evaluation of \"{text}\"");
+                Err(BadText::unknown(place, evaluation, "an evaluation of this game", known))
+            })?
+        };
+        Ok(PlayerKind::Search { search, evaluation: evaluation.to_owned(), weights })
+    }
+}
+
+fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &FamilyInfo) -> BadText {
+    let searches = SEARCHES.iter().map(|info| info.name);
+    let policies = POLICIES.iter().map(|(name, _)| *name);
+    let own = game.policies().iter().map(|info| info.name);
+    let named = named_players(family.players).map(|named| named.name);
+    let known: Vec<&str> = searches.chain(policies).chain(own).chain(named).collect();
+    let expected =
+        "a player: search[:key=value,…]/evaluation/weights, or a name that `palestra players` lists";
+    let nearest = palestra_core::nearest_name(found, known.iter().copied()).map(str::to_owned);
+    BadText { nearest, ..BadText::new(format!("player \"{text}\""), found, expected) }
+}
+
+struct ReadWeights<'a> {
+    text: &'a str,
+    whole: &'a str,
+}
+
+impl ReadWeights<'_> {
+    fn read(&self, features: &[Feature]) -> Result<Vec<f64>, BadText> {
+        parse_weights(self.text, features, self.whole)
+    }
+}
+
+impl<G: Game> EvaluationVisitor<G> for ReadWeights<'_> {
+    type Out = Result<Vec<f64>, BadText>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        self.read(set.features())
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+        let weights = self.read(template.parameters())?;
+        match template.build(&weights) {
+            Some(_) => Ok(weights),
+            None => {
+                let place = format!("weights of \"{}\"", self.whole);
+                Err(BadText::new(place, self.text, "small enough: a position's value could overflow"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name {
+            Some(name) => f.write_str(name),
+            None => self.kind.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for PlayerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerKind::Policy(name) => f.write_str(name),
+            PlayerKind::Search { search, evaluation, weights } => {
+                write!(f, "{search}/{evaluation}")?;
+                if weights.is_empty() { Ok(()) } else { write!(f, "/{}", print_weights(weights)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What a set of results says about two players, and how surely it says it.
+//!
+//! Results go in as counts, seen from one player, the subject. A [`Verdict`] comes out: score, Elo with a
+//! 95 % profile-likelihood interval, likelihood of superiority, normalized Elo, and a sentence for people.
+//! Nothing here is ever infinite or not a number: what the results do not bound is `None`.
+//!
+//! ```
+//! use palestra_arena::stats::{Outcomes, Verdict, score_interval};
+//!
+//! let verdict = Verdict::of_games(5, 1, 2);
+//! assert_eq!(
+//!     verdict.sentence("Optimum", "Start"),
+//!     "Optimum and Start are not distinguishable yet: +137 Elo [-95, +406], \
+//!      likelihood of superiority 89.2 %; about 13 more games would settle a difference of this size",
+//! );
+//!
+//! // Ten games won out of ten: the normal error breaks down, the interval does not.
+//! let interval = score_interval(&Outcomes::games(10, 0, 0));
+//! assert!(interval.low > 0.82 && interval.high == 1.0);
+//! ```
+
+mod elo;
+mod los;
+mod score;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+pub use elo::{
+    ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error, score_interval,
+    score_of_elo,
+};
+pub use los::{likelihood_of_superiority, posterior_of_superiority};
+pub use score::Outcomes;
+pub use verdict::Verdict;

@@ -1,0 +1,89 @@
+//! Counts of results, and the moments of the score they estimate.
+
+/// How often each result happened, seen from the subject: independent units, games or pairs of games.
+///
+/// A game scores 0, ½ or 1. A pair is two games from the same opening with sides swapped; it scores the
+/// mean of the two. Both are kept as counts over quarters, so games are pairs whose ¼ and ¾ never happen
+/// and every formula is written once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Outcomes {
+    counts: [u64; 5],
+    games_per_unit: u8,
+}
+
+impl Outcomes {
+    /// The score of each place in [`Outcomes::counts`].
+    pub const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+    /// Single games, each a unit of its own.
+    pub fn games(wins: u64, draws: u64, losses: u64) -> Outcomes {
+        Outcomes { counts: [losses, 0, draws, 0, wins], games_per_unit: 1 }
+    }
+
+    /// Pairs of games, as counts of LL, LD, WL+DD, WD and WW, W being a win of the subject.
+    pub fn pairs(counts: [u64; 5]) -> Outcomes {
+        Outcomes { counts, games_per_unit: 2 }
+    }
+
+    /// Units seen with each of [`Outcomes::SCORES`].
+    pub fn counts(&self) -> [u64; 5] {
+        self.counts
+    }
+
+    /// One for games, two for pairs.
+    pub fn games_per_unit(&self) -> u8 {
+        self.games_per_unit
+    }
+
+    /// The number of units.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
+    }
+
+    /// The mean score; ½ before the first result, when nothing speaks for either side.
+    pub fn mean(&self) -> f64 {
+        let sum: f64 = self.weighted().map(|(score, count)| score * count).sum();
+        if self.total() == 0 { 0.5 } else { (sum / self.size()).clamp(0.0, 1.0) }
+    }
+
+    /// The variance of one unit's score, not corrected for the estimated mean, as fastchess has it.
+    pub fn variance(&self) -> f64 {
+        // Σ pᵢ(xᵢ − s)² written over unlike pairs: it cancels nothing, so results that are all alike give
+        // exactly zero and any spread at all gives more.
+        let size = self.size();
+        let mut sum = 0.0;
+        for (score, count) in self.weighted() {
+            for (lower, other) in self.weighted().filter(|&(lower, _)| lower < score) {
+                sum += (count / size) * (other / size) * (score - lower) * (score - lower);
+            }
+        }
+        sum
+    }
+
+    /// The variance of one game's score that would give the same spread were all games independent.
+    pub fn variance_per_game(&self) -> f64 {
+        f64::from(self.games_per_unit) * self.variance()
+    }
+
+    /// The standard error of the mean; zero when the results are all alike, or none.
+    pub fn standard_error(&self) -> f64 {
+        if self.total() == 0 { 0.0 } else { (self.variance() / self.size()).sqrt() }
+    }
+
+    /// The same results seen from the rival.
+    pub fn reversed(mut self) -> Outcomes {
+        self.counts.reverse();
+        self
+    }
+
+    /// Scores that happened, with how often. Leaving the others out keeps `0 · ln 0` out of every sum.
+    pub(super) fn weighted(&self) -> impl Iterator<Item = (f64, f64)> {
+        let scored = Outcomes::SCORES.into_iter().zip(self.counts);
+        scored.filter(|&(_, count)| count > 0).map(|(score, count)| (score, count as f64))
+    }
+
+    /// The number of units as the formulas want it; unlike [`Outcomes::total`] it cannot saturate.
+    pub(super) fn size(&self) -> f64 {
+        self.weighted().map(|(_, count)| count).sum()
+    }
+}

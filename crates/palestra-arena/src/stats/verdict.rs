@@ -1,0 +1,164 @@
+//! The verdict on two players: every number of a report, and the sentence that says what they mean.
+
+use super::elo::{
+    NORMAL_QUANTILE, ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error,
+    score_interval,
+};
+use super::los::likelihood_of_superiority;
+use super::score::Outcomes;
+
+/// What the results say about the subject against its rival. All intervals and errors are at 95 %.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// The subject's mean score over all games; ½ when there are none.
+    pub score: f64,
+    /// The Elo difference of that score; `None` when all games were won, all were lost, or none was played.
+    pub elo: Option<f64>,
+    /// The lower end of the profile-likelihood interval; `None` when unbounded below.
+    pub elo_low: Option<f64>,
+    /// The upper end of the profile-likelihood interval; `None` when unbounded above.
+    pub elo_high: Option<f64>,
+    /// The symmetric error that fastchess prints; `None` where it has none.
+    pub elo_error: Option<f64>,
+    /// Normalized Elo; `None` when the results show no spread.
+    pub nelo: Option<f64>,
+    /// The error of the normalized Elo.
+    pub nelo_error: Option<f64>,
+    /// The likelihood of superiority, from 0 to 1.
+    pub los: f64,
+    games: Outcomes,
+    units: Outcomes,
+}
+
+impl Verdict {
+    /// The verdict on games that are independent of each other.
+    pub fn of_games(wins: u64, draws: u64, losses: u64) -> Verdict {
+        let games = Outcomes::games(wins, draws, losses);
+        Verdict::of(games, games)
+    }
+
+    /// The verdict on games played in pairs, counted as for [`Outcomes::pairs`]: score and Elo are those of
+    /// all games, the rest is drawn from the pairs. Before the first whole pair the games stand in.
+    pub fn of_pairs(pairs: [u64; 5], wins: u64, draws: u64, losses: u64) -> Verdict {
+        let games = Outcomes::games(wins, draws, losses);
+        let pairs = Outcomes::pairs(pairs);
+        Verdict::of(games, if pairs.total() == 0 { games } else { pairs })
+    }
+
+    fn of(games: Outcomes, units: Outcomes) -> Verdict {
+        let score = games.mean();
+        let ScoreInterval { low, high } = score_interval(&units);
+        Verdict {
+            score,
+            elo: elo_of_score(score).filter(|_| games.total() > 0),
+            // Games outside any whole pair can carry the score past an end: an interval holds its estimate.
+            elo_low: elo_of_score(low.min(score)),
+            elo_high: elo_of_score(high.max(score)),
+            elo_error: elo_error(&units),
+            nelo: normalized_elo(&units),
+            nelo_error: normalized_elo_error(&units),
+            los: likelihood_of_superiority(&units),
+            games,
+            units,
+        }
+    }
+
+    /// The verdict in plain words, for a reader who knows the players by these names.
+    pub fn sentence(&self, subject: &str, rival: &str) -> String {
+        if self.games.total() == 0 {
+            return format!("{subject} and {rival} have not played yet");
+        }
+        let evidence = format!("{}, likelihood of superiority {}", self.difference(), percent(self.los));
+        if self.elo_low.is_some_and(|elo| elo > 0.0) {
+            format!("{subject} is better than {rival}: {evidence}")
+        } else if self.elo_high.is_some_and(|elo| elo < 0.0) {
+            format!("{subject} is weaker than {rival}: {evidence}")
+        } else {
+            format!("{subject} and {rival} are not distinguishable yet: {evidence}; {}", self.outlook())
+        }
+    }
+
+    /// The estimate with its interval; where an end is missing, the bound that there is.
+    fn difference(&self) -> String {
+        // Whole points, until the results are good enough to tell tenths.
+        let decimals = match (self.elo_low, self.elo_high) {
+            (Some(low), Some(high)) if high - low < 20.0 => 1,
+            _ => 0,
+        };
+        let show = |elo: f64| signed(elo, decimals);
+        let bound = match (self.elo_low, self.elo_high) {
+            (Some(low), Some(high)) => format!("[{}, {}]", show(low), show(high)),
+            (Some(low), None) => format!("more than {}", show(low)),
+            (None, Some(high)) => format!("less than {}", show(high)),
+            // Only counts that contradict each other: all pairs lost, all games won.
+            (None, None) => "unknown".to_string(),
+        };
+        match (self.elo, self.elo_low.is_some() && self.elo_high.is_some()) {
+            (Some(elo), true) => format!("{} Elo {bound}", show(elo)),
+            (Some(elo), false) => format!("{} Elo ({bound})", show(elo)),
+            (None, _) => format!("{bound} Elo{}", self.sweep()),
+        }
+    }
+
+    /// Why there is no estimate, in brackets: every game ended alike.
+    fn sweep(&self) -> String {
+        let word = match self.games.counts() {
+            [0, _, 0, _, _] => "won",
+            [_, _, 0, _, 0] => "lost",
+            _ => return String::new(),
+        };
+        match self.games.total() {
+            1 => format!(" (the only game {word})"),
+            2 => format!(" (both games {word})"),
+            n_games => format!(" (all {n_games} games {word})"),
+        }
+    }
+
+    /// How much more play would settle a difference as large as the one seen.
+    fn outlook(&self) -> String {
+        let gap = self.score - 0.5;
+        if gap == 0.0 {
+            return "no difference seen".to_string();
+        }
+        // The pairs' own variance is what their interval shrinks by; where they are all alike the games
+        // still tell something.
+        let of_units = self.units.variance_per_game();
+        let variance = if of_units > 0.0 { of_units } else { self.games.variance() };
+        // The total at which the normal 95 % half-width equals the gap.
+        let needed = variance * (NORMAL_QUANTILE / gap).powi(2);
+        let more = two_digits((needed - self.games.size()).ceil());
+        if more > 1e9 {
+            "more than a billion more games would settle a difference of this size".to_string()
+        } else if more > 1.0 {
+            format!("about {more:.0} more games would settle a difference of this size")
+        } else {
+            // The normal and the profile interval disagree only near the line, or on a handful of games.
+            "a few more games would settle a difference of this size".to_string()
+        }
+    }
+}
+
+/// An Elo with its sign; what rounds to zero is `+0`, never `-0`.
+fn signed(elo: f64, decimals: usize) -> String {
+    let scale = if decimals == 0 { 1.0 } else { 10.0 };
+    let rounded = (elo * scale).round() / scale + 0.0;
+    format!("{rounded:+.decimals$}")
+}
+
+/// A probability in percent, never claiming certainty.
+fn percent(share: f64) -> String {
+    match format!("{:.1}", 100.0 * share).as_str() {
+        "100.0" => "> 99.9 %".to_string(),
+        "0.0" => "< 0.1 %".to_string(),
+        figure => format!("{figure} %"),
+    }
+}
+
+/// A whole number rounded to two significant digits: an estimate of games to come has no more.
+fn two_digits(number: f64) -> f64 {
+    if number < 100.0 {
+        return number;
+    }
+    let step = 10f64.powi(number.log10().floor() as i32 - 1);
+    (number / step).round() * step
+}

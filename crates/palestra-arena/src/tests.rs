@@ -1,0 +1,169 @@
+//! Specs round-trip, quick games equal plain ones, matches do not depend on threads.
+
+use crate::*;
+use palestra_core::{Family, GameVisitor, Playable, Seed, print_weights};
+use palestra_games::connect::ConnectFamily;
+use proptest::prelude::*;
+
+static GAMES: Catalog = Catalog::new(&[Entry::of::<ConnectFamily>()]);
+
+fn check_player(text: &str, expected: Result<&str, &str>) {
+    match (GAMES.open("connect4").unwrap().player(text), expected) {
+        (Ok(spec), Ok(expected)) => assert_eq!(spec.to_string(), expected),
+        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
+        (got, _) => panic!("{text}: {got:?}"),
+    }
+}
+
+#[test]
+fn player_strings() {
+    check_player("random", Ok("random"));
+    check_player("rival-4", Ok("rival-4"));
+    check_player("greedy/lines/1e3,-500.0,80,-2,+2,80", Ok("greedy/lines/1000,-500,80,-2,2,80"));
+    check_player(
+        "alphabeta:ties=last,depth=6/threes/1,4,2,1",
+        Ok("alphabeta:depth=6,ties=last/threes/1,4,2,1"),
+    );
+    check_player("minimax:depth=2/noise", Ok("minimax:depth=2/noise"));
+    check_player(
+        "greedy/potential/1,2,3,2,-1,2,3,2,1000,-500",
+        Ok("greedy/potential/1,2,3,2,-1,2,3,2,1000,-500"),
+    );
+    check_player("", Err("nothing there"));
+    check_player("gredy/lines/1,2,3,4,5,6", Err("did you mean \"greedy\"?"));
+    check_player("rival-44", Err("did you mean \"rival-4\"?"));
+    check_player("greedy", Err("evaluation of \"greedy\": nothing there"));
+    check_player("greedy/", Err("nothing there"));
+    check_player("greedy/lines", Err("6 numbers"));
+    check_player("greedy/lines/", Err("6 numbers"));
+    check_player(
+        "greedy/lines/1,2,3",
+        Err("6 numbers (wins,threats,own-longest,rival-longest,own-lines,rival-lines), there are 3"),
+    );
+    check_player("greedy/line/1", Err("did you mean \"lines\"?"));
+    check_player("greedy/lines/nan,0,0,0,0,0", Err("finite"));
+    check_player("greedy/lines/1e308,0,0,0,0,0", Err("overflow"));
+    check_player("greedy/potential/1,400,3,2,-1,2,3,2,1000,-500", Err("overflow"));
+    check_player("greedy/noise/1", Err("takes no weights"));
+    check_player("alphabeta:depth=0/threes/1,1,1,1", Err("whole number from 1"));
+}
+
+fn check_game(text: &str, expected: Result<&str, &str>) {
+    match (GAMES.open(text), expected) {
+        (Ok(game), Ok(expected)) => assert_eq!(game.name(), expected),
+        (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
+        (got, _) => panic!("{text}: {:?}", got.map(|game| game.name())),
+    }
+}
+
+#[test]
+fn game_strings() {
+    check_game("connect4", Ok("connect:7x6x4"));
+    check_game("connect:09x8x5", Ok("connect:9x8x5"));
+    check_game("conect4", Err("did you mean \"connect4\"?"));
+    check_game("connect", Err("COLUMNSxROWSxRUN"));
+    check_game("connect4:7x6x4", Err("a known game"));
+    check_game("", Err("nothing there"));
+}
+
+proptest! {
+    #[test]
+    fn games_round_trip(columns in 1u32..=32, rows in 1u32..=32, run in 1u32..=32, pieces in 0u32..600) {
+        let pieces = if pieces == 0 { String::new() } else { format!("x{pieces}") };
+        let name = GAMES.open(&format!("connect:{columns}x{rows}x{run}{pieces}")).unwrap().name();
+        prop_assert_eq!(GAMES.open(&name).unwrap().name(), name);
+    }
+
+    #[test]
+    fn players_round_trip(depth in 1u32..=1000, ties in 0usize..3, weights in prop::array::uniform4(-1e9f64..1e9)) {
+        let ties = ["", ",ties=first", ",ties=last"][ties];
+        let text = format!("alphabeta:depth={depth}{ties}/threes/{}", print_weights(&weights));
+        let game = GAMES.open("connect4").unwrap();
+        let spec = game.player(&text).unwrap();
+        prop_assert_eq!(game.player(&spec.to_string()).unwrap(), spec);
+    }
+
+    /// Whatever is typed, the answer is a player or a complaint.
+    #[test]
+    fn no_text_panics(text in "(greedy|alphabeta|x|:|/|=|,|depth|lines|threes|[0-9.-]|\\PC){0,8}") {
+        let game = GAMES.open("connect4").unwrap();
+        if let Ok(spec) = game.player(&text) {
+            prop_assert_eq!(game.player(&spec.to_string()).unwrap(), spec);
+        }
+        let _ = GAMES.open(&text).map(|game| game.name());
+        let _ = game.session(Some(&text), "-").map(|session| session.legal());
+        let _ = game.session(None, &text).map(|session| session.legal());
+    }
+}
+
+/// Plays the same greedy games the quick way and the plain way.
+struct Compare<'a> {
+    players: [&'a str; 2],
+}
+
+impl GameVisitor for Compare<'_> {
+    type Out = usize;
+
+    fn visit<G: Playable>(self, game: G) -> usize {
+        let specs = self.players.map(|text| PlayerSpec::parse(text, &game, &ConnectFamily::INFO).unwrap());
+        let mut duel = duel_of(&game, [&specs[0], &specs[1]]).expect("greedy over the same features");
+        let mut n_moves = 0;
+        for first in [0, 1] {
+            let [mut a, mut b] = [0, 1].map(|i: usize| build(&game, &specs[i ^ first]));
+            let plain = play_game(&game, &game.start(), [a.as_mut(), b.as_mut()], Seed(0));
+            let mut played = Vec::new();
+            let ending = duel.play(&game, &game.start(), first, &mut played);
+            assert_eq!((played, ending), (plain.moves.clone(), plain.ending));
+            n_moves += plain.moves.len();
+        }
+        n_moves
+    }
+}
+
+#[test]
+fn duels_equal_plain_games() {
+    let rivals: Vec<String> = (0..9).map(|i| format!("rival-{i}")).collect();
+    for size in ["7x6x4", "9x8x5", "14x14x7", "18x17x9"] {
+        for rival in &rivals {
+            assert!(ConnectFamily::open(size, Compare { players: ["grid-5", rival] }).unwrap() > 0);
+        }
+    }
+    let ties = ["greedy:ties=last/threes/4,4,1,2", "greedy:ties=last/threes/1,1,1,1"];
+    ConnectFamily::open("7x6x4", Compare { players: ties }).unwrap();
+}
+
+fn on_threads(n: usize, plan: &MatchPlan) -> MatchRecord {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
+    pool.install(|| GAMES.open("connect:6x5x4").unwrap().run_match(plan, &()).unwrap())
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let plan = MatchPlan {
+        opening_plies: 3,
+        ..MatchPlan::new(["random", "greedy/lines/1,1,1,1,1,1"], 301, Seed(9))
+    };
+    let one = on_threads(1, &plan);
+    assert_eq!(one.n_games(), 301);
+    assert_eq!(one.pairs.iter().sum::<u64>(), 150);
+    assert_eq!(one, on_threads(3, &plan));
+}
+
+#[test]
+fn a_match_can_be_split() {
+    let plan = MatchPlan::new(["random", "last"], 40, Seed(4));
+    let whole = on_threads(1, &plan);
+    let rest = on_threads(1, &MatchPlan { skip_pairs: 5, ..plan.clone() });
+    let part = on_threads(1, &MatchPlan { n_games: 10, ..plan });
+    assert_eq!(part.wins + rest.wins, whole.wins);
+    assert_eq!(part.n_plies + rest.n_plies, whole.n_plies);
+}
+
+/// Two players without dice play two different games, however often they are asked.
+#[test]
+fn repeated_games_are_no_evidence() {
+    let often = on_threads(2, &MatchPlan::new(["grid-5", "rival-0"], 100, Seed(1)));
+    let once = on_threads(2, &MatchPlan::new(["grid-5", "rival-0"], 2, Seed(1)));
+    assert_eq!((often.n_games(), often.n_distinct), (100, 2));
+    assert_eq!(often.verdict, once.verdict);
+}

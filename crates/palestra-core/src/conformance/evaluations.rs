@@ -1,0 +1,140 @@
+//! Laws of features and evaluators.
+
+use super::{Tally, Violation, move_list, walk_random_games};
+use crate::feature::children_one_by_one;
+use crate::{
+    Children, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Side, Template,
+};
+use rand::RngExt;
+
+/// Every evaluation of the game: features within their range; memo, batch and plain forms equal to the bit,
+/// along random games and from either side's view.
+pub fn check_evaluations<G: Playable>(
+    game: &G,
+    n_games: u32,
+    longest_game: u32,
+    seed: Seed,
+) -> Result<Tally, Violation> {
+    let mut total = Tally::default();
+    for (i, info) in game.evaluations().iter().enumerate() {
+        let check = Check { game, n_games, longest_game, seed: seed.child(i as u64) };
+        let tally = game.evaluation(info.name, check).unwrap_or_else(|| {
+            let detail = format!("\"{}\" is listed but not offered", info.name);
+            Err(Violation { law: "evaluations have names", moves: String::new(), detail })
+        })?;
+        total.n_games += tally.n_games;
+        total.n_positions += tally.n_positions;
+    }
+    Ok(total)
+}
+
+struct Check<'a, G> {
+    game: &'a G,
+    n_games: u32,
+    longest_game: u32,
+    seed: Seed,
+}
+
+impl<G: Game> Check<'_, G> {
+    /// Weights without a pattern, so that no two terms cancel by luck.
+    fn weights(&self, n: usize) -> Vec<f64> {
+        let mut rng = self.seed.child(1).rng();
+        (0..n).map(|_| rng.random_range(-3.0..3.0)).collect()
+    }
+
+    /// Walks games carrying the evaluator's memo, and compares it with a fresh start at every position.
+    fn evaluator<E: Evaluator<G>>(&self, evaluator: &E) -> Result<Tally, Violation> {
+        let game = self.game;
+        let mut memo = None;
+        let mut before: Option<G::Position> = None;
+        let mut moves = Vec::new();
+        let mut buffers = Children::default();
+        walk_random_games(game, self.n_games, self.longest_game, self.seed, |at, played| {
+            let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+            let fresh = evaluator.begin(game, at);
+            let carried = match (&mut memo, &before, played.last()) {
+                (Some(memo), Some(before), Some(&mv)) => {
+                    evaluator.advance(game, memo, before, mv);
+                    &*memo
+                }
+                _ => &*memo.insert(fresh.clone()),
+            };
+            moves.clear();
+            game.moves(at, &mut moves);
+            for view in Side::BOTH {
+                let plain = evaluator.value(game, at, &fresh, view);
+                let quick = evaluator.value(game, at, carried, view);
+                if plain.to_bits() != quick.to_bits() {
+                    return broken("memo equals plain", format!("{quick} instead of {plain} for {view}"));
+                }
+                evaluator.child_values(game, at, carried, view, &moves, &mut buffers);
+                for (i, &mv) in moves.iter().enumerate() {
+                    let mut after = at.clone();
+                    game.play(&mut after, mv);
+                    let plain = evaluator.value(game, &after, &evaluator.begin(game, &after), view);
+                    if buffers.values[i].to_bits() != plain.to_bits() {
+                        let detail = format!("{} instead of {plain} for {view}, {mv}", buffers.values[i]);
+                        return broken("children equal play then value", detail);
+                    }
+                }
+            }
+            before = (!moves.is_empty()).then(|| at.clone());
+            if before.is_none() {
+                memo = None;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
+    type Out = Result<Tally, Violation>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        let game = self.game;
+        let features = set.features().to_vec();
+        let mut row = vec![0; features.len()];
+        let mut moves = Vec::new();
+        let (mut batch, mut plain) = (Vec::new(), Vec::new());
+        walk_random_games(game, self.n_games, self.longest_game, self.seed, |at, played| {
+            let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+            moves.clear();
+            game.moves(at, &mut moves);
+            let memo = set.begin(game, at);
+            for view in Side::BOTH {
+                set.extract(game, at, view, &mut row);
+                for (feature, &value) in features.iter().zip(&row) {
+                    if value < feature.low || value > feature.high {
+                        let detail = format!("{} is {value} for {view}", feature.name);
+                        return broken("features stay within their range", detail);
+                    }
+                }
+                set.extract_children(game, at, &memo, view, &moves, &mut batch);
+                children_one_by_one(&set, game, at, &memo, view, &moves, &mut plain);
+                if batch != plain {
+                    let detail = format!("{batch:?} instead of {plain:?} for {view}");
+                    return broken("children equal play then extract", detail);
+                }
+                // The one-by-one form goes through memos; this one reads the boards themselves.
+                for (child, &mv) in moves.iter().enumerate() {
+                    let mut after = at.clone();
+                    game.play(&mut after, mv);
+                    set.extract(game, &after, view, &mut row);
+                    let quick = plain.iter().skip(child).step_by(moves.len());
+                    if !quick.eq(row.iter()) {
+                        let detail = format!("{row:?} expected for {view}, {mv}");
+                        return broken("recall equals extract", detail);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        let weights = self.weights(features.len());
+        self.evaluator(&Linear::new(set, &weights))
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+        let weights = self.weights(template.parameters().len());
+        self.evaluator(&template.build(&weights).expect("small weights do not overflow"))
+    }
+}

@@ -1,0 +1,107 @@
+//! Laws of rules and of notation.
+
+use super::{Tally, Violation, move_list, walk_random_games};
+use crate::{Ending, Game, Notation, Seed};
+use std::collections::BTreeMap;
+
+/// What a position does, as far as anyone can tell without playing on.
+#[derive(PartialEq)]
+struct Behavior {
+    moves: Vec<String>,
+    ending: Option<Ending>,
+    to_move: Option<crate::Side>,
+    children: Vec<u64>,
+}
+
+fn behavior<G: Game>(game: &G, at: &G::Position) -> Behavior {
+    let mut moves = Vec::new();
+    game.moves(at, &mut moves);
+    let children = moves.iter().map(|&mv| {
+        let mut after = at.clone();
+        game.play(&mut after, mv);
+        game.key(&after)
+    });
+    Behavior {
+        children: children.collect(),
+        ending: game.ending(at),
+        to_move: game.ending(at).is_none().then(|| game.to_move(at)),
+        moves: moves.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Moves are empty exactly when the game has ended; move texts are unique; equal keys mean equal behavior;
+/// random moves are legal; random games end within the bound.
+pub fn check_game<G: Game>(
+    game: &G,
+    n_games: u32,
+    longest_game: u32,
+    seed: Seed,
+) -> Result<Tally, Violation> {
+    let mut seen: BTreeMap<u64, (G::Position, Behavior)> = BTreeMap::new();
+    let mut dice = seed.child(u64::MAX).rng();
+    let mut scratch = Vec::new();
+    walk_random_games(game, n_games, longest_game, seed, |at, played| {
+        let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+        let here = behavior(game, at);
+        if here.moves.is_empty() != here.ending.is_some() {
+            let detail = format!("{} moves, ending {:?}", here.moves.len(), here.ending);
+            return broken("no move exactly when ended", detail);
+        }
+        let mut names = here.moves.clone();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return broken("move texts are unique", twice[0].clone());
+        }
+        if let Some(mv) = game.random_move(at, &mut dice, &mut scratch)
+            && !here.moves.contains(&mv.to_string())
+        {
+            return broken("random moves are legal", mv.to_string());
+        }
+        match seen.get(&game.key(at)) {
+            Some((other, there)) if *there != here => {
+                broken("equal keys, equal behavior", format!("{at:?} and {other:?}"))
+            }
+            Some(_) => Ok(()),
+            None => {
+                seen.insert(game.key(at), (at.clone(), here));
+                Ok(())
+            }
+        }
+    })
+}
+
+/// Every legal move's text parses back to it; a setup string reads back as a position that behaves the same
+/// and prints the same; the list of moves leads to the same place.
+pub fn check_text<G: Notation>(
+    game: &G,
+    n_games: u32,
+    longest_game: u32,
+    seed: Seed,
+) -> Result<Tally, Violation> {
+    let mut moves = Vec::new();
+    walk_random_games(game, n_games, longest_game, seed, |at, played| {
+        let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+        moves.clear();
+        game.moves(at, &mut moves);
+        for mv in &moves {
+            let text = mv.to_string();
+            if text.is_empty() || text.contains([' ', ',', '\n', '\t']) {
+                return broken("a move is one token", format!("\"{text}\""));
+            }
+            match game.parse_move(at, &text) {
+                Ok(back) if back == *mv => {}
+                other => return broken("a move's text parses back", format!("\"{text}\" gave {other:?}")),
+            }
+        }
+        let setup = game.setup(at);
+        match game.parse_setup(&setup) {
+            Ok(back) if game.setup(&back) == setup && behavior(game, &back) == behavior(game, at) => {}
+            other => return broken("a setup reads back", format!("\"{setup}\" gave {other:?}")),
+        }
+        let list = if played.is_empty() { "-".to_owned() } else { move_list(played) };
+        match game.play_list(&game.start(), &list) {
+            Ok((back, again)) if back == *at && again == played => Ok(()),
+            other => broken("a move list leads back", format!("{other:?}")),
+        }
+    })
+}

@@ -1,0 +1,76 @@
+//! The laws every game obeys. A game joins by being registered; its own tests add known positions.
+//!
+//! Each check walks seeded random games and returns the first broken law with the moves that show it.
+
+mod evaluations;
+mod laws;
+mod playthrough;
+mod tables;
+
+pub use evaluations::check_evaluations;
+pub use laws::{check_game, check_text};
+pub use playthrough::record_playthrough;
+pub use tables::{PerftCase, check_perft, perft_cases, playthrough_of};
+
+use crate::Game;
+
+/// A law that a game broke, and the line of play that shows it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{law}: after \"{moves}\": {detail}")]
+pub struct Violation {
+    /// Which law.
+    pub law: &'static str,
+    /// The moves from the start.
+    pub moves: String,
+    /// What was seen.
+    pub detail: String,
+}
+
+/// What a check looked at, so that a test can insist it looked at something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games played to the end.
+    pub n_games: u32,
+    /// Positions looked at.
+    pub n_positions: u64,
+    /// Plies of the longest game.
+    pub longest: u32,
+}
+
+fn move_list<M: std::fmt::Display>(moves: &[M]) -> String {
+    moves.iter().map(M::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Calls `look` on every position of `n_games` random games, with the moves so far.
+fn walk_random_games<G: Game>(
+    game: &G,
+    n_games: u32,
+    longest_game: u32,
+    seed: crate::Seed,
+    mut look: impl FnMut(&G::Position, &[G::Move]) -> Result<(), Violation>,
+) -> Result<Tally, Violation> {
+    let mut tally = Tally::default();
+    let mut scratch = Vec::new();
+    for i in 0..n_games {
+        let mut rng = seed.child(u64::from(i)).rng();
+        let mut at = game.start();
+        let mut played = Vec::new();
+        loop {
+            look(&at, &played)?;
+            tally.n_positions += 1;
+            let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) else { break };
+            game.play(&mut at, mv);
+            played.push(mv);
+            if played.len() > longest_game as usize {
+                return Err(Violation {
+                    law: "random games end within the bound",
+                    moves: move_list(&played),
+                    detail: format!("still going after {longest_game} plies"),
+                });
+            }
+        }
+        tally.n_games += 1;
+        tally.longest = tally.longest.max(played.len() as u32);
+    }
+    Ok(tally)
+}

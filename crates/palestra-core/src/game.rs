@@ -1,0 +1,130 @@
+//! The rules of a two-player game, as a value.
+
+use crate::{Rng, Seed};
+use rand::RngExt;
+use std::fmt::{self, Debug, Display};
+use std::hash::{BuildHasher, Hash};
+
+/// One of the two players. `First` is the one who moves first from the start.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The side that opens the game.
+    First,
+    /// The side that answers.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in order.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// The other one.
+    #[inline]
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`.
+    #[inline]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::First => "first",
+            Side::Second => "second",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Side>,
+    /// By how much, in the game's own unit; 0 where a game counts none.
+    pub margin: u32,
+    /// Why it ended, in one or two words: `line`, `full board`.
+    pub reason: &'static str,
+}
+
+/// The rules, as a value: board sizes and levels are fields, lookup tables are built once.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A state of the game; small and flat, copied rather than undone.
+    type Position: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A complete turn.
+    type Move: Copy + Eq + Debug + Display + Send + Sync;
+
+    /// The position a game opens with.
+    fn start(&self) -> Self::Position;
+
+    /// Whose turn it is. A side may move twice in a row. In an ended position the answer is unspecified.
+    fn to_move(&self, at: &Self::Position) -> Side;
+
+    /// Appends the legal moves in the game's documented order; none exactly when the game has ended.
+    fn moves(&self, at: &Self::Position, out: &mut Vec<Self::Move>);
+
+    /// Plays `mv`, which the caller took from [`Game::moves`] of this very position.
+    fn play(&self, at: &mut Self::Position, mv: Self::Move);
+
+    /// How the game ended, or `None` while it goes on.
+    fn ending(&self, at: &Self::Position) -> Option<Ending>;
+
+    /// A number that differs, almost always, between positions that differ. Override when cheaper.
+    fn key(&self, at: &Self::Position) -> u64 {
+        KeyHasher.hash_one(at)
+    }
+
+    /// A legal move, every one equally likely; `None` when the game has ended.
+    /// `scratch` is the caller's buffer; its contents afterwards are unspecified.
+    fn random_move(
+        &self,
+        at: &Self::Position,
+        rng: &mut Rng,
+        scratch: &mut Vec<Self::Move>,
+    ) -> Option<Self::Move> {
+        scratch.clear();
+        self.moves(at, scratch);
+        if scratch.is_empty() { None } else { Some(scratch[rng.random_range(0..scratch.len())]) }
+    }
+}
+
+/// A fixed hash, the same in every run and build: keys end up in records.
+struct KeyHasher;
+
+impl BuildHasher for KeyHasher {
+    type Hasher = Mixer;
+    fn build_hasher(&self) -> Mixer {
+        Mixer(0)
+    }
+}
+
+struct Mixer(u64);
+
+impl std::hash::Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0u8; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = Seed(self.0).child(word).0;
+    }
+    fn write_u8(&mut self, byte: u8) {
+        self.write_u64(u64::from(byte));
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+}

@@ -1,0 +1,49 @@
+//! The contracts everything else stands on: what a game is, what an evaluation may look at, how positions
+//! are written and drawn, where randomness comes from, and the conformance kit every game must pass.
+//!
+//! This crate knows no concrete game except two toys used by tests.
+//!
+//! ```
+//! use palestra_core::{Game, Seed, toys::Counter};
+//!
+//! // A counter of seven tokens: take one to three, whoever takes the last one wins.
+//! let game = Counter { tokens: 7 };
+//! let mut at = game.start();
+//! let mut rng = Seed(1).rng();
+//! let mut moves = Vec::new();
+//! while let Some(mv) = game.random_move(&at, &mut rng, &mut moves) {
+//!     game.play(&mut at, mv);
+//! }
+//! assert!(game.ending(&at).is_some());
+//! ```
+
+pub mod conformance;
+mod error;
+mod evaluator;
+mod family;
+mod feature;
+mod game;
+mod notation;
+mod perft;
+mod playout;
+mod policy;
+mod seed;
+pub mod toys;
+mod view;
+mod weights;
+
+pub use error::{BadText, nearest_name};
+pub use evaluator::{Children, Convention, Evaluator, Linear, Noise, Ties, WIN};
+pub use family::{
+    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Template,
+    named_players, whole_number,
+};
+pub use feature::{Feature, FeatureSet};
+pub use game::{Ending, Game, Side};
+pub use notation::Notation;
+pub use perft::{count_distinct, count_sequences};
+pub use playout::playout;
+pub use policy::{First, Last, Policy, Random};
+pub use seed::{Rng, Seed};
+pub use view::{Cell, Form, Grid, View};
+pub use weights::{MAX_VALUE, format_weight, parse_weights, print_weights};

@@ -1,0 +1,40 @@
+//! Ways to choose a move that need no search and no evaluation.
+
+use crate::{Game, Rng};
+use rand::RngExt;
+
+/// Chooses a move from the position alone, with the dice of this ply.
+pub trait Policy<G: Game>: Send {
+    /// A legal move of `at`, which has not ended. `moves` are all of them, in the game's order.
+    fn choose(&mut self, game: &G, at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move;
+}
+
+/// Any legal move, all equally likely.
+#[derive(Clone, Copy, Debug)]
+pub struct Random;
+
+impl<G: Game> Policy<G> for Random {
+    fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move {
+        moves[rng.random_range(0..moves.len())]
+    }
+}
+
+/// Always the first legal move.
+#[derive(Clone, Copy, Debug)]
+pub struct First;
+
+impl<G: Game> Policy<G> for First {
+    fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], _rng: &mut Rng) -> G::Move {
+        moves[0]
+    }
+}
+
+/// Always the last legal move.
+#[derive(Clone, Copy, Debug)]
+pub struct Last;
+
+impl<G: Game> Policy<G> for Last {
+    fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], _rng: &mut Rng) -> G::Move {
+        moves[moves.len() - 1]
+    }
+}

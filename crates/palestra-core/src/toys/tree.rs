@@ -1,0 +1,134 @@
+//! A game that is nothing but its tree.
+
+use crate::{Ending, Evaluator, Game, Side};
+use std::fmt;
+use std::sync::Arc;
+
+/// An explicit tree; sides alternate, and a leaf ends the game with the value written there.
+///
+/// Written as nested lists: `[[3 5] [2 9]]` is a root with two children of two leaves each. Values are for
+/// the first side.
+///
+/// ```
+/// use palestra_core::{Game, toys::Tree};
+/// let game = Tree::parse("[[3 5] [2 9]]");
+/// let mut moves = Vec::new();
+/// game.moves(&game.start(), &mut moves);
+/// assert_eq!(moves.len(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Arc<Vec<Node>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    children: Vec<usize>,
+    leaf: i32,
+}
+
+/// Which child is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Branch(pub usize);
+
+impl fmt::Display for Branch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// A node and whose turn it is there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    node: usize,
+    to_move: Side,
+}
+
+impl Tree {
+    /// Builds the tree a test wrote down. Panics on a text that is not one.
+    pub fn parse(text: &str) -> Tree {
+        let mut nodes = vec![Node::default()];
+        let mut path = Vec::new();
+        for token in text.replace('[', " [ ").replace(']', " ] ").split_whitespace() {
+            match token {
+                "]" => {
+                    path.pop().expect("brackets match");
+                }
+                _ => {
+                    // The first bracket is the root, which exists already.
+                    let node = if let Some(&parent) = path.last() {
+                        nodes.push(Node::default());
+                        let node = nodes.len() - 1;
+                        let parent: &mut Node = &mut nodes[parent];
+                        parent.children.push(node);
+                        node
+                    } else {
+                        0
+                    };
+                    match token {
+                        "[" => path.push(node),
+                        leaf => nodes[node].leaf = leaf.parse().expect("a leaf is a whole number"),
+                    }
+                }
+            }
+        }
+        assert!(path.is_empty(), "brackets match");
+        Tree { nodes: Arc::new(nodes) }
+    }
+}
+
+impl Game for Tree {
+    type Position = Place;
+    type Move = Branch;
+
+    fn start(&self) -> Place {
+        Place { node: 0, to_move: Side::First }
+    }
+
+    fn to_move(&self, at: &Place) -> Side {
+        at.to_move
+    }
+
+    fn moves(&self, at: &Place, out: &mut Vec<Branch>) {
+        out.extend((0..self.nodes[at.node].children.len()).map(Branch));
+    }
+
+    fn play(&self, at: &mut Place, Branch(i): Branch) {
+        *at = Place { node: self.nodes[at.node].children[i], to_move: at.to_move.other() };
+    }
+
+    fn ending(&self, at: &Place) -> Option<Ending> {
+        let node = &self.nodes[at.node];
+        let winner = match node.leaf.signum() {
+            1 => Some(Side::First),
+            -1 => Some(Side::Second),
+            _ => None,
+        };
+        node.children.is_empty().then_some(Ending {
+            winner,
+            margin: node.leaf.unsigned_abs(),
+            reason: "leaf",
+        })
+    }
+}
+
+/// The evaluation that belongs to [`Tree`]: an ended game is worth what its leaf says, any other nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct LeafValue;
+
+impl Evaluator<Tree> for LeafValue {
+    type Memo = ();
+
+    fn begin(&self, _game: &Tree, _at: &Place) {}
+
+    fn advance(&self, _game: &Tree, _memo: &mut (), _at: &Place, _mv: Branch) {}
+
+    fn value(&self, _game: &Tree, _at: &Place, _memo: &(), _view: Side) -> f64 {
+        0.0
+    }
+
+    fn ended(&self, ending: &Ending, view: Side) -> f64 {
+        let margin = f64::from(ending.margin);
+        if ending.winner == Some(view) { margin } else { -margin }
+    }
+}

@@ -1,0 +1,157 @@
+//! A board of bits, in as many machine words as it needs.
+
+/// A set of cells. Column after column from the left, rows from the bottom, and one row above the board
+/// that stays empty, so that no line can run from one column's top into the next one's bottom:
+///
+/// ```text
+/// rows = 3:   3  7 11 15   always empty
+///             2  6 10 14
+///             1  5  9 13
+///             0  4  8 12
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Bits<const W: usize>([u64; W]);
+
+impl<const W: usize> Bits<W> {
+    pub(super) const EMPTY: Bits<W> = Bits([0; W]);
+
+    #[inline]
+    pub(super) fn get(&self, i: usize) -> bool {
+        if W == 1 { self.0[0] >> i & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, i: usize) {
+        if W == 1 { self.0[0] |= 1 << i } else { self.0[i / 64] |= 1 << (i % 64) }
+    }
+
+    #[inline]
+    pub(super) fn words(&self) -> &[u64; W] {
+        &self.0
+    }
+
+    /// The `width` bits from `start` on; `width` is at most 63.
+    #[inline]
+    pub(super) fn field(&self, start: usize, width: usize) -> u64 {
+        let mask = (1u64 << width) - 1;
+        if W == 1 {
+            return self.0[0] >> start & mask;
+        }
+        let (word, shift) = (start / 64, start % 64);
+        let low = self.0[word] >> shift;
+        let high = if shift + width > 64 { self.0[word + 1] << (64 - shift) } else { 0 };
+        (low | high) & mask
+    }
+
+    #[inline]
+    pub(super) fn union(&self, other: &Bits<W>) -> Bits<W> {
+        Bits(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    #[inline]
+    pub(super) fn both(&self, other: &Bits<W>) -> Bits<W> {
+        Bits(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    #[inline]
+    pub(super) fn without(&self, other: &Bits<W>) -> Bits<W> {
+        Bits(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    #[inline]
+    pub(super) fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Every cell moved `by` places down the numbering; what falls off is gone.
+    #[inline]
+    pub(super) fn down(&self, by: usize) -> Bits<W> {
+        if W == 1 {
+            return Bits([if by < 64 { self.0[0] >> by } else { 0 }; W]);
+        }
+        let (words, bits) = (by / 64, by % 64);
+        Bits(std::array::from_fn(|i| {
+            let low = self.0.get(i + words).map_or(0, |word| word >> bits);
+            let high =
+                if bits == 0 { 0 } else { self.0.get(i + words + 1).map_or(0, |word| word << (64 - bits)) };
+            low | high
+        }))
+    }
+
+    /// Every cell moved `by` places up the numbering; what falls off is gone.
+    #[inline]
+    pub(super) fn up(&self, by: usize) -> Bits<W> {
+        if W == 1 {
+            return Bits([if by < 64 { self.0[0] << by } else { 0 }; W]);
+        }
+        let (words, bits) = (by / 64, by % 64);
+        Bits(std::array::from_fn(|i| {
+            let high = i.checked_sub(words).map_or(0, |j| self.0[j] << bits);
+            let low = match i.checked_sub(words + 1) {
+                Some(j) if bits > 0 => self.0[j] >> (64 - bits),
+                _ => 0,
+            };
+            low | high
+        }))
+    }
+
+    /// The cells where a run of `length` cells begins that goes on every `step` places.
+    /// Each round doubles the length known, so seven in a row takes three rounds.
+    #[inline(always)]
+    pub(super) fn runs(&self, step: usize, length: usize) -> Bits<W> {
+        let mut starts = *self;
+        let mut known = 1;
+        while known < length {
+            let more = known.min(length - known);
+            starts = starts.both(&starts.down(more * step));
+            known += more;
+        }
+        starts
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bits<const W: usize>(cells: &[usize]) -> Bits<W> {
+        let mut bits = Bits::EMPTY;
+        cells.iter().for_each(|&i| bits.set(i));
+        bits
+    }
+
+    fn cells<const W: usize>(bits: &Bits<W>) -> Vec<usize> {
+        (0..64 * W).filter(|&i| bits.get(i)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn shifts_move_every_cell(set in prop::collection::btree_set(0usize..192, 0..40), by in 0usize..200) {
+            let set: Vec<usize> = set.into_iter().collect();
+            let board = bits::<3>(&set);
+            let down: Vec<usize> = set.iter().filter(|&&i| i >= by).map(|i| i - by).collect();
+            let up: Vec<usize> = set.iter().filter(|&&i| i + by < 192).map(|i| i + by).collect();
+            prop_assert_eq!(cells(&board.down(by)), down);
+            prop_assert_eq!(cells(&board.up(by)), up);
+        }
+
+        #[test]
+        fn fields_and_runs(set in prop::collection::btree_set(0usize..192, 0..150), start in 0usize..150) {
+            let set: Vec<usize> = set.into_iter().collect();
+            let board = bits::<3>(&set);
+            let field = (0..20).filter(|i| board.get(start + i)).fold(0, |field, i| field | 1u64 << i);
+            prop_assert_eq!(board.field(start, 20), field);
+            for (step, length) in [(1, 3), (7, 4), (5, 7)] {
+                let inside = |i: usize| (0..length).all(|k| i + k * step < 192 && board.get(i + k * step));
+                let plain: Vec<usize> = (0..192).filter(|&i| inside(i)).collect();
+                prop_assert_eq!(cells(&board.runs(step, length)), plain);
+            }
+        }
+    }
+}

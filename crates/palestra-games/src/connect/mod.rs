@@ -1,0 +1,162 @@
+//! Connect-C: drop stones into columns, make a run. Connect 4 is `connect:7x6x4`.
+
+mod arms;
+mod bits;
+mod lines;
+mod potential;
+mod rules;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod text;
+mod threes;
+
+pub use rules::{Column, Connect, Position};
+
+use lines::{Counting, Lines};
+use palestra_core::{
+    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, whole_number,
+};
+use potential::PotentialTemplate;
+use threes::Threes;
+
+/// Largest board side and run.
+const MAX_SIDE: u32 = 32;
+
+/// All games of Connect-C.
+#[derive(Debug)]
+pub struct ConnectFamily;
+
+impl Family for ConnectFamily {
+    const INFO: FamilyInfo = FamilyInfo {
+        name: "connect",
+        title: "Connect-C: drop stones, make a run",
+        syntax: "connect:COLUMNSxROWSxRUN[xPIECES]",
+        aliases: &[("connect4", "connect:7x6x4")],
+        rules: include_str!("rules.txt"),
+        parameters: &[
+            ("COLUMNS", "columns of the board, 1 to 32"),
+            ("ROWS", "rows of the board, 1 to 32"),
+            ("RUN", "stones in a line that win, 1 to 32; longer than the board makes every game a draw"),
+            ("PIECES", "stones each player has (default: enough to fill the board)"),
+        ],
+        notation: include_str!("notation.txt"),
+        players: include_str!("players.txt"),
+        samples: &[
+            "connect:7x6x4",
+            "connect:6x7x4",
+            "connect:9x8x5",
+            "connect:14x14x7",
+            "connect:18x17x9",
+            "connect:1x1x1",
+            "connect:1x1x2",
+            "connect:3x3x3",
+            "connect:8x8x4",
+            "connect:8x7x8",
+            "connect:5x4x3x6",
+            "connect:3x3x3x4",
+            "connect:12x1x3",
+            "connect:1x12x3",
+            "connect:4x4x9",
+            "connect:32x2x4",
+            "connect:2x32x4",
+            "connect:24x13x5",
+            "connect:32x32x6",
+        ],
+        perft: include_str!("perft.txt"),
+        playthroughs: include_str!("playthroughs.txt"),
+        longest_game: MAX_SIDE * MAX_SIDE,
+    };
+
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+        let size = Size::parse(parameters)?;
+        let bits = size.n_columns * (size.n_rows + 1);
+        let side = size.n_columns.max(size.n_rows);
+        // Words and table sides of the boards people play; each pair is one copy of the code.
+        Ok(match () {
+            () if bits <= 64 && side <= 8 => visitor.visit(size.game::<1, 8>()),
+            () if bits <= 128 && side <= 16 => visitor.visit(size.game::<2, 16>()),
+            () if bits <= 256 && side <= 16 => visitor.visit(size.game::<4, 16>()),
+            () if bits <= 384 && side <= 24 => visitor.visit(size.game::<6, 24>()),
+            () => visitor.visit(size.game::<17, 32>()),
+        })
+    }
+}
+
+/// What the text of a game string says.
+struct Size {
+    n_columns: usize,
+    n_rows: usize,
+    run: usize,
+    pieces: Option<u32>,
+}
+
+impl Size {
+    fn parse(text: &str) -> Result<Size, BadText> {
+        let whole = format!("connect:{text}");
+        let parts: Vec<&str> = text.split('x').collect();
+        if text.is_empty() || !(3..=4).contains(&parts.len()) {
+            let expected = "COLUMNSxROWSxRUN or COLUMNSxROWSxRUNxPIECES, for example connect:7x6x4";
+            return Err(BadText::new(format!("size in \"{whole}\""), text, expected));
+        }
+        let number = |i: usize, name: &str, most: u32| {
+            whole_number(parts[i], 1..=most, || format!("{name} of \"{whole}\""))
+        };
+        Ok(Size {
+            n_columns: number(0, "columns", MAX_SIDE)? as usize,
+            n_rows: number(1, "rows", MAX_SIDE)? as usize,
+            run: number(2, "run", MAX_SIDE)? as usize,
+            pieces: if parts.len() == 4 { Some(number(3, "pieces", MAX_SIDE * MAX_SIDE)?) } else { None },
+        })
+    }
+
+    fn game<const W: usize, const N: usize>(&self) -> Connect<W, N> {
+        let enough = (self.n_columns * self.n_rows).div_ceil(2) as u32;
+        let pieces = self.pieces.map_or(enough, |pieces| pieces.min(enough));
+        Connect { n_columns: self.n_columns, n_rows: self.n_rows, run: self.run, pieces }
+    }
+}
+
+impl<const W: usize, const N: usize> Playable for Connect<W, N> {
+    fn evaluations(&self) -> &'static [EvaluationInfo] {
+        &[
+            EvaluationInfo {
+                name: "lines",
+                about: "the Connect-C study's six features as its report defines them: lines, threats, longest and open lines",
+            },
+            EvaluationInfo {
+                name: "lines-coded",
+                about: "the same six as the study's program counted them: threats per direction, columns below the row count only",
+            },
+            EvaluationInfo {
+                name: "threes",
+                about: "the Connect-4 study's four features, in hundreds: runs one short, blocks needed, middle columns, low rows",
+            },
+            EvaluationInfo {
+                name: "potential",
+                about: "the Connect-C study's first design: lines that can still win, by a power of their length; not linear",
+            },
+        ]
+    }
+
+    fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
+        Some(match name {
+            "lines" => visitor.linear(Lines::<N>::new(self, Counting::Report)),
+            "lines-coded" => visitor.linear(Lines::<N>::new(self, Counting::Program)),
+            "threes" => visitor.linear(Threes::new(self)),
+            "potential" => visitor.other(PotentialTemplate::new(self)),
+            _ => return None,
+        })
+    }
+
+    fn opponent(&self) -> String {
+        // Deep enough to see traps, and an answer well within a second.
+        let depth = match self.n_columns {
+            ..=8 => 7,
+            9..=12 => 5,
+            13..=20 => 4,
+            _ => 3,
+        };
+        format!("alphabeta:depth={depth}/threes/4,4,1,2")
+    }
+}

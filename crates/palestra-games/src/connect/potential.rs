@@ -1,0 +1,240 @@
+//! The Connect-C study's first design: every line that can still win counts by a power of its length.
+//!
+//! value = Σ over own lines of m·a₁·Lᵖ¹ + Σ over rival lines of m·a₂·Lᵖ² + bonus for a won line + bonus where
+//! the rival can win at once; m is α or β where the line can be lengthened at once at both ends or at one.
+//! Lines are counted by side, length and ends, and the sum runs over the counts in one fixed order, so the
+//! value kept along a line of play equals the one read off the board to the bit.
+
+use super::rules::{Column, Connect, Position};
+use super::scan::{DIRECTIONS, Run, Square};
+use palestra_core::{Evaluator, Feature, Game, MAX_VALUE, Side, Template};
+
+/// Longest line, plus one.
+const LENGTHS: usize = 33;
+
+/// The evaluation `potential`, before its ten parameters are known.
+#[derive(Clone, Debug)]
+pub(super) struct PotentialTemplate {
+    parameters: [Feature; 10],
+    n_cells: usize,
+    longest: usize,
+}
+
+impl PotentialTemplate {
+    pub(super) fn new<const W: usize, const N: usize>(game: &Connect<W, N>) -> PotentialTemplate {
+        let parameter = |name, meaning| Feature { name, meaning, low: 0, high: 1, unit: 1.0 };
+        PotentialTemplate {
+            parameters: [
+                parameter("own", "value of an own line of one stone that can still win"),
+                parameter("own-power", "exponent of its length"),
+                parameter("own-both", "factor where it can be lengthened at once at both ends"),
+                parameter("own-one", "factor where it can be lengthened at once at one end"),
+                parameter("rival", "value of a rival line of one stone that can still win, usually negative"),
+                parameter("rival-power", "exponent of its length"),
+                parameter("rival-both", "factor where it can be lengthened at once at both ends"),
+                parameter("rival-one", "factor where it can be lengthened at once at one end"),
+                parameter("win", "added when there is an own line long enough to win"),
+                parameter("threat", "added when the rival can win at once"),
+            ],
+            n_cells: game.n_cells(),
+            longest: game.n_columns.max(game.n_rows),
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> Template<Connect<W, N>> for PotentialTemplate {
+    type Evaluator = Potential;
+
+    fn parameters(&self) -> &[Feature] {
+        &self.parameters
+    }
+
+    fn build(&self, weights: &[f64]) -> Option<Potential> {
+        let mut values = [[[0.0; LENGTHS]; 3]; 2];
+        for (side, weights) in weights[..8].chunks(4).enumerate() {
+            let factors = [1.0, weights[3], weights[2]];
+            for (ends, factor) in factors.into_iter().enumerate() {
+                for length in 1..=self.longest {
+                    values[side][ends][length] = factor * weights[0] * (length as f64).powf(weights[1]);
+                }
+            }
+        }
+        let (win, threat) = (weights[8], weights[9]);
+        let most =
+            values.as_flattened().as_flattened().iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let reach = most * 4.0 * self.n_cells as f64 + win.abs() + threat.abs();
+        // A NaN anywhere makes `reach` fail this comparison as well.
+        let finite = values.as_flattened().as_flattened().iter().all(|value| value.is_finite());
+        (finite && reach <= MAX_VALUE).then_some(Potential { values, win, threat })
+    }
+}
+
+/// The evaluation `potential` with its parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Potential {
+    /// Value of one line: own or rival, by ends that can be lengthened, by length.
+    values: [[[f64; LENGTHS]; 3]; 2],
+    win: f64,
+    threat: f64,
+}
+
+/// Lines that can still win, counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Census {
+    /// By side, by ends that can be lengthened at once, by length.
+    lines: [[[i16; LENGTHS]; 3]; 2],
+    /// Lines long enough to win.
+    won: [i16; 2],
+    /// For each side, the columns where it would win at once.
+    winning_columns: [u32; 2],
+}
+
+impl Census {
+    fn of<const W: usize, const N: usize>(game: &Connect<W, N>, at: &Position<W>) -> Census {
+        let mut census = Census { lines: [[[0; LENGTHS]; 3]; 2], won: [0; 2], winning_columns: [0; 2] };
+        game.scan_runs(at, |run| census.add(game, at, run, 1));
+        for column in 0..game.n_columns {
+            census.look_for_win(game, at, column);
+        }
+        census
+    }
+
+    fn add<const W: usize, const N: usize>(
+        &mut self,
+        game: &Connect<W, N>,
+        at: &Position<W>,
+        run: Run,
+        n: i16,
+    ) {
+        let side = run.side.index();
+        if run.length >= game.run {
+            self.won[side] += n;
+        }
+        if game.room(at, run) >= game.run {
+            let ends = run.ends.iter().filter(|&&end| game.is_playable(at, end)).count();
+            self.lines[side][ends][run.length] += n;
+        }
+    }
+
+    fn look_for_win<const W: usize, const N: usize>(
+        &mut self,
+        game: &Connect<W, N>,
+        at: &Position<W>,
+        column: usize,
+    ) {
+        for side in Side::BOTH {
+            let wins = game.wins_in(at, column, side) > 0;
+            let columns = &mut self.winning_columns[side.index()];
+            *columns = *columns & !(1 << column) | u32::from(wins) << column;
+        }
+    }
+
+    /// Takes out or puts back all runs on the lines that a stone on `cell` can change: those through the
+    /// cell itself, and those through the cell above it, which becomes playable.
+    fn touch<const W: usize, const N: usize>(
+        &mut self,
+        game: &Connect<W, N>,
+        at: &Position<W>,
+        cell: (isize, isize),
+        n: i16,
+    ) {
+        let above = (cell.0, cell.1 + 1);
+        for direction in DIRECTIONS {
+            game.scan_line(at, cell, direction, |run| self.add(game, at, run, n));
+            // Upward, both cells lie on the same line.
+            if direction != (0, 1) && game.square(at, above) != Square::Outside {
+                game.scan_line(at, above, direction, |run| self.add(game, at, run, n));
+            }
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> Connect<W, N> {
+    /// Whether a stone dropped now would land on this cell.
+    fn is_playable(&self, at: &Position<W>, cell: (isize, isize)) -> bool {
+        self.square(at, cell) == Square::Empty
+            && (cell.1 == 0 || self.square(at, (cell.0, cell.1 - 1)) != Square::Empty)
+    }
+
+    /// How long a run could become: cells in its direction, around it, that are its own or empty.
+    fn room(&self, at: &Position<W>, run: Run) -> usize {
+        let (d_column, d_row) = run.direction;
+        let free = |start: (isize, isize), sign: isize| {
+            let cells = (0..).map(|k| (start.0 + sign * k * d_column, start.1 + sign * k * d_row));
+            let fits = |square| square == Square::Empty || square == Square::Stone(run.side);
+            cells.take_while(|&cell| fits(self.square(at, cell))).count()
+        };
+        free(run.ends[0], -1) + run.length + free(run.ends[1], 1)
+    }
+
+    /// The runs on the line through `cell` in one direction.
+    fn scan_line(
+        &self,
+        at: &Position<W>,
+        cell: (isize, isize),
+        direction: (isize, isize),
+        mut see: impl FnMut(Run),
+    ) {
+        let step = |cell: (isize, isize), by: isize| (cell.0 + by * direction.0, cell.1 + by * direction.1);
+        let mut here = cell;
+        while self.square(at, step(here, -1)) != Square::Outside {
+            here = step(here, -1);
+        }
+        loop {
+            match self.square(at, here) {
+                Square::Outside => return,
+                Square::Empty => here = step(here, 1),
+                Square::Stone(side) => {
+                    let length = self.count_from(at, here, direction, side);
+                    let after = step(here, length as isize);
+                    see(Run { side, length, direction, ends: [step(here, -1), after] });
+                    here = after;
+                }
+            }
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> Evaluator<Connect<W, N>> for Potential {
+    type Memo = Census;
+
+    fn begin(&self, game: &Connect<W, N>, at: &Position<W>) -> Census {
+        Census::of(game, at)
+    }
+
+    fn advance(&self, game: &Connect<W, N>, census: &mut Census, at: &Position<W>, mv: Column) {
+        let column = usize::from(mv.0);
+        let cell = (column as isize, game.height(&at.occupied(), column) as isize);
+        let mut after = at.clone();
+        game.play(&mut after, mv);
+        census.touch(game, at, cell, -1);
+        census.touch(game, &after, cell, 1);
+        for other in 0..game.n_columns {
+            let next = (other as isize, game.height(&after.occupied(), other) as isize);
+            let (across, up) = (next.0 - cell.0, next.1 - cell.1);
+            // Only cells in line with the new stone can have become winning ones.
+            if across == 0 || up == 0 || across.abs() == up.abs() {
+                census.look_for_win(game, &after, other);
+            }
+        }
+    }
+
+    fn value(&self, _game: &Connect<W, N>, _at: &Position<W>, census: &Census, view: Side) -> f64 {
+        let mut sum = 0.0;
+        for (values, side) in self.values.iter().zip([view, view.other()]) {
+            let counts = census.lines[side.index()].as_flattened();
+            for (value, &count) in values.as_flattened().iter().zip(counts) {
+                if count != 0 {
+                    sum += value * f64::from(count);
+                }
+            }
+        }
+        if census.won[view.index()] > 0 {
+            sum += self.win;
+        }
+        if census.winning_columns[view.other().index()] != 0 {
+            sum += self.threat;
+        }
+        sum
+    }
+}

@@ -1,0 +1,199 @@
+//! The rules: drop a stone, make a run.
+
+use super::bits::Bits;
+use palestra_core::{Ending, Game, Rng, Side};
+use rand::RngExt;
+use std::fmt;
+
+/// A board of any size with any run, on `W` machine words; features keep tables of `N` × `N` cells.
+///
+/// Sizes are chosen by [`super::ConnectFamily`], so that 7 × 6 stays in one word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connect<const W: usize, const N: usize> {
+    pub(super) n_columns: usize,
+    pub(super) n_rows: usize,
+    /// Stones in a line that win. May be longer than the board: then nobody wins.
+    pub(super) run: usize,
+    /// Stones each player has.
+    pub(super) pieces: u32,
+}
+
+/// A column to drop a stone into, counted from 0. Written counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Column(pub(super) u8);
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0 + 1).fmt(f)
+    }
+}
+
+/// Who has stones where, whose turn it is, and whether it is over.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position<const W: usize> {
+    pub(super) stones: [Bits<W>; 2],
+    /// Moves until the game is drawn, unless someone wins first.
+    pub(super) left: u16,
+    pub(super) to_move: Side,
+    pub(super) winner: Option<Side>,
+}
+
+impl<const W: usize> Position<W> {
+    #[inline]
+    pub(super) fn occupied(&self) -> Bits<W> {
+        self.stones[0].union(&self.stones[1])
+    }
+}
+
+impl<const W: usize, const N: usize> Connect<W, N> {
+    /// Places from one column to the next: its rows and the empty row above.
+    #[inline]
+    pub(super) fn stride(&self) -> usize {
+        self.n_rows + 1
+    }
+
+    #[inline]
+    pub(super) fn bit(&self, column: usize, row: usize) -> usize {
+        column * self.stride() + row
+    }
+
+    pub(super) fn n_cells(&self) -> usize {
+        self.n_columns * self.n_rows
+    }
+
+    /// From a cell to its neighbor across, up, and along the two diagonals.
+    #[inline]
+    pub(super) fn steps(&self) -> [usize; 4] {
+        let stride = self.stride();
+        [stride, 1, stride + 1, stride - 1]
+    }
+
+    /// Stones in a column.
+    #[inline]
+    pub(super) fn height(&self, occupied: &Bits<W>, column: usize) -> usize {
+        occupied.field(self.bit(column, 0), self.n_rows).count_ones() as usize
+    }
+
+    #[inline]
+    pub(super) fn is_full(&self, occupied: &Bits<W>, column: usize) -> bool {
+        occupied.get(self.bit(column, self.n_rows - 1))
+    }
+
+    /// Whether the stone on cell `i`, just placed, completes a run of its color.
+    #[inline]
+    pub(super) fn completes_run(&self, stones: &Bits<W>, i: usize) -> bool {
+        if self.run > self.n_columns.max(self.n_rows) {
+            return false;
+        }
+        if W == 1 {
+            // The whole board at once beats looking around. With the length known to the compiler the
+            // rounds of `runs` unroll: 1.5 times the playouts of the general form on 7 × 6.
+            return if self.run == 4 { self.has_run(stones, 4) } else { self.has_run(stones, self.run) };
+        }
+        self.steps().into_iter().any(|step| {
+            let up = (1..self.run).take_while(|k| {
+                let j = i + k * step;
+                j < 64 * W && stones.get(j)
+            });
+            let found = 1 + up.count();
+            let down = (1..self.run).take_while(|k| i.checked_sub(k * step).is_some_and(|j| stones.get(j)));
+            found >= self.run || found + down.count() >= self.run
+        })
+    }
+
+    #[inline(always)]
+    fn has_run(&self, stones: &Bits<W>, run: usize) -> bool {
+        let [across, up, rising, falling] = self.steps().map(|step| stones.runs(step, run));
+        !across.union(&up).union(&rising.union(&falling)).is_empty()
+    }
+
+    /// Moves until the side to move has no stone or no cell left.
+    pub(super) fn moves_left(&self, stones: &[Bits<W>; 2], to_move: Side) -> u16 {
+        let placed = stones.map(|bits| bits.count());
+        let free = self.n_cells() as u32 - placed[0] - placed[1];
+        let own = self.pieces.saturating_sub(placed[to_move.index()]);
+        let other = self.pieces.saturating_sub(placed[to_move.other().index()]);
+        let by_pieces = if own <= other { 2 * own } else { 2 * other + 1 };
+        by_pieces.min(free) as u16
+    }
+}
+
+impl<const W: usize, const N: usize> Game for Connect<W, N> {
+    type Position = Position<W>;
+    type Move = Column;
+
+    fn start(&self) -> Position<W> {
+        let stones = [Bits::EMPTY; 2];
+        Position { stones, left: self.moves_left(&stones, Side::First), to_move: Side::First, winner: None }
+    }
+
+    #[inline]
+    fn to_move(&self, at: &Position<W>) -> Side {
+        at.to_move
+    }
+
+    /// From the left column to the right.
+    #[inline]
+    fn moves(&self, at: &Position<W>, out: &mut Vec<Column>) {
+        if at.winner.is_some() || at.left == 0 {
+            return;
+        }
+        let occupied = at.occupied();
+        out.extend((0..self.n_columns).filter(|&c| !self.is_full(&occupied, c)).map(|c| Column(c as u8)));
+    }
+
+    #[inline]
+    fn play(&self, at: &mut Position<W>, Column(column): Column) {
+        let column = usize::from(column);
+        let i = self.bit(column, self.height(&at.occupied(), column));
+        let stones = &mut at.stones[at.to_move.index()];
+        stones.set(i);
+        at.winner = self.completes_run(stones, i).then_some(at.to_move);
+        at.left -= 1;
+        at.to_move = at.to_move.other();
+    }
+
+    #[inline]
+    fn ending(&self, at: &Position<W>) -> Option<Ending> {
+        match at.winner {
+            Some(_) => Some(Ending { winner: at.winner, margin: 0, reason: "line" }),
+            None if at.left > 0 => None,
+            None => {
+                let full = at.occupied().count() as usize == self.n_cells();
+                let reason = if full { "full board" } else { "no stones left" };
+                Some(Ending { winner: None, margin: 0, reason })
+            }
+        }
+    }
+
+    /// On one word the key is the position itself: the mover's stones plus the occupied cells plus one
+    /// carries into the lowest empty cell of each column, which tells stones from holes (John Tromp's code).
+    #[inline]
+    fn key(&self, at: &Position<W>) -> u64 {
+        let mover = &at.stones[at.to_move.index()];
+        let occupied = at.occupied();
+        let turn = at.to_move.index() as u64;
+        if W == 1 {
+            let bottom = (0..self.n_columns).fold(0, |bottom, c| bottom | 1u64 << self.bit(c, 0));
+            let code = mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(bottom);
+            return palestra_core::Seed(code).child(turn).0;
+        }
+        let words = mover.words().iter().chain(occupied.words());
+        words.fold(palestra_core::Seed(turn), |key, &word| key.child(word)).0
+    }
+
+    /// Draws columns until one is not full: every open one equally likely, and no list to make.
+    #[inline]
+    fn random_move(&self, at: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<Column>) -> Option<Column> {
+        if at.winner.is_some() || at.left == 0 {
+            return None;
+        }
+        let occupied = at.occupied();
+        loop {
+            let column = rng.random_range(0..self.n_columns as u32);
+            if !self.is_full(&occupied, column as usize) {
+                return Some(Column(column as u8));
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Lines read off the board, cell by cell: slow, plain, and what the quick forms are held to.
+
+use super::rules::{Connect, Position};
+use palestra_core::Side;
+
+/// Columns and rows from a cell to its neighbor across, up, and along the two diagonals.
+pub(super) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// What a cell is, as far as a line is concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Square {
+    Empty,
+    Stone(Side),
+    Outside,
+}
+
+/// A maximal run of one color in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) side: Side,
+    pub(super) length: usize,
+    pub(super) direction: (isize, isize),
+    /// The cells just before and just after it, in the board or not.
+    pub(super) ends: [(isize, isize); 2],
+}
+
+impl<const W: usize, const N: usize> Connect<W, N> {
+    pub(super) fn square(&self, at: &Position<W>, (column, row): (isize, isize)) -> Square {
+        let inside =
+            (0..self.n_columns as isize).contains(&column) && (0..self.n_rows as isize).contains(&row);
+        if !inside {
+            return Square::Outside;
+        }
+        self.owner(&at.stones, column as usize, row as usize).map_or(Square::Empty, Square::Stone)
+    }
+
+    /// All runs on the board, a lone stone being four of them.
+    pub(super) fn scan_runs(&self, at: &Position<W>, mut see: impl FnMut(Run)) {
+        for column in 0..self.n_columns as isize {
+            for row in 0..self.n_rows as isize {
+                let Square::Stone(side) = self.square(at, (column, row)) else { continue };
+                for direction in DIRECTIONS {
+                    let before = (column - direction.0, row - direction.1);
+                    if self.square(at, before) == Square::Stone(side) {
+                        continue; // not the beginning
+                    }
+                    let length = self.count_from(at, (column, row), direction, side);
+                    let ahead = length as isize;
+                    let after = (column + ahead * direction.0, row + ahead * direction.1);
+                    see(Run { side, length, direction, ends: [before, after] });
+                }
+            }
+        }
+    }
+
+    /// How many cells in a row, from `cell` on, hold stones of `side`.
+    pub(super) fn count_from(
+        &self,
+        at: &Position<W>,
+        cell: (isize, isize),
+        direction: (isize, isize),
+        side: Side,
+    ) -> usize {
+        let cells = (0..).map(|k| (cell.0 + k * direction.0, cell.1 + k * direction.1));
+        cells.take_while(|&cell| self.square(at, cell) == Square::Stone(side)).count()
+    }
+
+    /// Length of the line a stone of `side` on the empty `cell` would be part of.
+    pub(super) fn length_through(
+        &self,
+        at: &Position<W>,
+        cell: (isize, isize),
+        direction: (isize, isize),
+        side: Side,
+    ) -> usize {
+        let back = (-direction.0, -direction.1);
+        let ahead = (cell.0 + direction.0, cell.1 + direction.1);
+        let behind = (cell.0 + back.0, cell.1 + back.1);
+        1 + self.count_from(at, ahead, direction, side) + self.count_from(at, behind, back, side)
+    }
+
+    /// In how many directions a stone of `side` dropped into `column` would make a line long enough to win.
+    pub(super) fn wins_in(&self, at: &Position<W>, column: usize, side: Side) -> usize {
+        let row = self.height(&at.occupied(), column);
+        if row == self.n_rows {
+            return 0;
+        }
+        let cell = (column as isize, row as isize);
+        DIRECTIONS.into_iter().filter(|&d| self.length_through(at, cell, d, side) >= self.run).count()
+    }
+}

@@ -1,0 +1,147 @@
+//! Positions of Connect as text and as a picture.
+
+use super::bits::Bits;
+use super::rules::{Column, Connect, Position};
+use palestra_core::{BadText, Cell, Form, Grid, Notation, Side, View};
+use std::fmt;
+
+impl<const W: usize, const N: usize> fmt::Display for Connect<W, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "connect:{}x{}x{}", self.n_columns, self.n_rows, self.run)?;
+        if (self.pieces as usize) < self.n_cells().div_ceil(2) {
+            write!(f, "x{}", self.pieces)?;
+        }
+        Ok(())
+    }
+}
+
+impl<const W: usize, const N: usize> Notation for Connect<W, N> {
+    fn setup(&self, at: &Position<W>) -> String {
+        let row = |row| (0..self.n_columns).map(|column| self.glyph(at, column, row)).collect::<String>();
+        let rows: Vec<String> = (0..self.n_rows).rev().map(row).collect();
+        format!("{} {}", rows.join("/"), at.to_move.index() + 1)
+    }
+
+    fn parse_setup(&self, text: &str) -> Result<Position<W>, BadText> {
+        let place = || format!("setup \"{text}\"");
+        let (board, turn) = text.trim().rsplit_once(' ').unwrap_or((text.trim(), ""));
+        let to_move = match turn {
+            "1" => Side::First,
+            "2" => Side::Second,
+            _ => return Err(BadText::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
+        };
+        let rows: Vec<&str> = board.trim().split('/').collect();
+        if rows.len() != self.n_rows {
+            let expected = format!("{} rows with / between", self.n_rows);
+            return Err(BadText::new(place(), board, expected));
+        }
+        let mut stones = [Bits::EMPTY; 2];
+        for (line, row) in rows.iter().zip((0..self.n_rows).rev()) {
+            if line.chars().count() != self.n_columns {
+                let expected = format!("a row of {} cells", self.n_columns);
+                return Err(BadText::new(place(), *line, expected));
+            }
+            for (column, glyph) in line.chars().enumerate() {
+                match glyph {
+                    '.' => {}
+                    '1' => stones[0].set(self.bit(column, row)),
+                    '2' => stones[1].set(self.bit(column, row)),
+                    _ => return Err(BadText::new(place(), glyph, "one of . 1 2")),
+                }
+            }
+        }
+        self.check_setup(&stones, text)?;
+        let winner = self.owner_of_a_run(&stones, text)?;
+        Ok(Position { stones, left: self.moves_left(&stones, to_move), to_move, winner })
+    }
+
+    /// With at most nine columns a list may be written without blanks: `4455`.
+    fn tokens<'a>(&self, list: &'a str) -> Vec<&'a str> {
+        let compact = self.n_columns <= 9 && list.bytes().all(|byte| byte.is_ascii_digit());
+        if compact {
+            return (0..list.len()).map(|i| &list[i..=i]).collect();
+        }
+        if list.trim() == "-" {
+            return Vec::new();
+        }
+        list.split([' ', ',', '\t', '\n', '\r']).filter(|token| !token.is_empty()).collect()
+    }
+}
+
+impl<const W: usize, const N: usize> Connect<W, N> {
+    fn glyph(&self, at: &Position<W>, column: usize, row: usize) -> char {
+        match self.owner(&at.stones, column, row) {
+            None => '.',
+            Some(Side::First) => '1',
+            Some(Side::Second) => '2',
+        }
+    }
+
+    /// Whose stone lies on a cell.
+    pub(super) fn owner(&self, stones: &[Bits<W>; 2], column: usize, row: usize) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| stones[side.index()].get(self.bit(column, row)))
+    }
+
+    /// No stone hangs in the air, and nobody has more stones than there are.
+    fn check_setup(&self, stones: &[Bits<W>; 2], text: &str) -> Result<(), BadText> {
+        let place = || format!("setup \"{text}\"");
+        for column in 0..self.n_columns {
+            for row in 1..self.n_rows {
+                let here = self.owner(stones, column, row);
+                if here.is_some() && self.owner(stones, column, row - 1).is_none() {
+                    let found = format!("column {}", column + 1);
+                    return Err(BadText::new(
+                        place(),
+                        found,
+                        "filled from the bottom: a stone hangs in the air",
+                    ));
+                }
+            }
+        }
+        for side in Side::BOTH {
+            let placed = stones[side.index()].count();
+            if placed > self.pieces {
+                let expected = format!("possible: each side has {} stones", self.pieces);
+                return Err(BadText::new(place(), format!("{placed} stones of {side}"), expected));
+            }
+        }
+        Ok(())
+    }
+
+    fn owner_of_a_run(&self, stones: &[Bits<W>; 2], text: &str) -> Result<Option<Side>, BadText> {
+        let has_run = |side: Side| {
+            let own = &stones[side.index()];
+            (0..self.n_columns * self.stride()).any(|i| own.get(i) && self.completes_run(own, i))
+        };
+        match Side::BOTH.map(has_run) {
+            [true, true] => {
+                let place = format!("setup \"{text}\"");
+                Err(BadText::new(place, "a line of each side", "possible: the first line ends the game"))
+            }
+            [true, false] => Ok(Some(Side::First)),
+            [false, true] => Ok(Some(Side::Second)),
+            [false, false] => Ok(None),
+        }
+    }
+}
+
+impl<const W: usize, const N: usize> View for Connect<W, N> {
+    fn grid(&self, at: &Position<W>, last: Option<Column>) -> Grid {
+        let top = last.map(|Column(column)| {
+            let column = usize::from(column);
+            (column, self.height(&at.occupied(), column).saturating_sub(1))
+        });
+        let cell = |column: usize, row: usize| {
+            let owner = self.owner(&at.stones, column, row);
+            let form = if owner.is_some() { Form::Stone } else { Form::Empty };
+            Cell { form, owner, marked: top == Some((column, row)) }
+        };
+        let rows = (0..self.n_rows).rev();
+        Grid {
+            n_columns: self.n_columns,
+            cells: rows.flat_map(|row| (0..self.n_columns).map(move |column| cell(column, row))).collect(),
+            column_labels: (1..=self.n_columns).map(|column| column.to_string()).collect(),
+            row_labels: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The games of Palestra: one folder each, with rules, features, view, reference players, tests and data.
+//!
+//! ```
+//! use palestra_core::{BadText, Family, GameVisitor, Playable};
+//! use palestra_games::connect::ConnectFamily;
+//!
+//! struct CountMoves;
+//! impl GameVisitor for CountMoves {
+//!     type Out = usize;
+//!     fn visit<G: Playable>(self, game: G) -> usize {
+//!         let mut moves = Vec::new();
+//!         game.moves(&game.start(), &mut moves);
+//!         moves.len()
+//!     }
+//! }
+//!
+//! assert_eq!(ConnectFamily::open("7x6x4", CountMoves)?, 7);
+//! # Ok::<(), BadText>(())
+//! ```
+
+pub mod connect;

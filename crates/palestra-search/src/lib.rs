@@ -1,0 +1,29 @@
+//! Searches: ways to choose a move with the help of an evaluation.
+//!
+//! Each is generic over game and evaluator, so nothing inside a search is called through a pointer; a player
+//! holds its search as a box and pays one such call a move.
+//!
+//! ```
+//! use palestra_core::{Game, toys::{LeafValue, Tree}};
+//! use palestra_search::{AlphaBeta, Search};
+//!
+//! // First to move: the left branch is worth 3, the right one 2.
+//! let game = Tree::parse("[[3 5] [2 9]]");
+//! let mut search = AlphaBeta::new(2, None);
+//! let found = search.find(&game, &LeafValue, &game.start(), &());
+//! assert_eq!((found.mv.to_string().as_str(), found.value), ("1", 3.0));
+//! ```
+
+mod alphabeta;
+mod greedy;
+mod minimax;
+mod registry;
+mod search;
+#[cfg(test)]
+mod tests;
+
+pub use alphabeta::AlphaBeta;
+pub use greedy::Greedy;
+pub use minimax::Minimax;
+pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};
+pub use search::{Found, Rated, Search};

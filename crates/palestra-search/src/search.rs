@@ -1,0 +1,41 @@
+//! What every search offers.
+
+use palestra_core::{Evaluator, Game, Ties};
+
+/// A way to choose a move.
+pub trait Search<G: Game, E: Evaluator<G>>: Send {
+    /// Chooses a move at `at`, which has not ended, for the side to move. `memo` is the evaluator's there.
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move>;
+
+    /// What the last [`Search::find`] thought of each legal move, in the game's order.
+    fn rated(&self) -> &[Rated<G::Move>];
+}
+
+/// The outcome of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Found<M> {
+    /// The move to play.
+    pub mv: M,
+    /// What it is worth to the side that plays it.
+    pub value: f64,
+    /// Positions looked at below the root moves.
+    pub nodes: u64,
+    /// Root moves looked at.
+    pub root_moves: u64,
+}
+
+/// A legal move and what the search thinks it is worth to the side that plays it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rated<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value.
+    pub value: f64,
+}
+
+/// The best of the rated moves; there is at least one.
+pub(crate) fn best<M: Copy>(rated: &[Rated<M>], ties: Ties) -> Rated<M> {
+    let mut rest = rated.iter().copied();
+    let first = rest.next().expect("a position that has not ended has a move");
+    rest.fold(first, |best, other| if ties.prefers(other.value, best.value) { other } else { best })
+}

@@ -1,0 +1,90 @@
+//! Benchmarks: fixed work, measured in CPU time of the thread that does it.
+//!
+//! Each case returns how much it did and a signature of its results, so a faster build that plays differently
+//! shows at once. `cargo bench` and `palestra bench` run the same cases; `cargo xtask bench` adds instruction
+//! counts and writes `docs/benchmarks.md`.
+
+mod greedy;
+mod playouts;
+mod search;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// One benchmark.
+#[derive(Debug)]
+pub struct Case {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// What is counted.
+    pub unit: &'static str,
+    /// The rate it must reach, in units per CPU second.
+    pub target: Option<f64>,
+    /// What others reach, as recorded on machines of this kind.
+    pub peers: &'static [Peer],
+    run: fn() -> Work,
+}
+
+/// Somebody else's figure.
+#[derive(Debug)]
+pub struct Peer {
+    /// Whose.
+    pub name: &'static str,
+    /// Units per CPU second.
+    pub rate: f64,
+}
+
+/// What a pass did.
+struct Work {
+    units: u64,
+    signature: u64,
+}
+
+/// Every benchmark there is.
+pub const CASES: &[Case] = &[
+    greedy::GREEDY_SMALL,
+    greedy::GREEDY_MIDDLE,
+    greedy::GREEDY_LARGE,
+    playouts::PLAYOUTS,
+    playouts::PERFT,
+    search::ALPHABETA,
+    search::MINIMAX,
+];
+
+/// A case measured.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Measured {
+    /// Units in one pass.
+    pub units: u64,
+    /// CPU seconds of the fastest pass.
+    pub seconds: f64,
+    /// A digest of the results, the same in every pass.
+    pub signature: u64,
+}
+
+impl Measured {
+    /// Units per CPU second.
+    pub fn rate(&self) -> f64 {
+        self.units as f64 / self.seconds
+    }
+}
+
+/// Runs a case `repeat` times; the fastest pass counts, for the machine's noise only ever slows one down.
+pub fn measure(case: &Case, repeat: u32) -> Measured {
+    let mut best: Option<Measured> = None;
+    for _ in 0..repeat.max(1) {
+        let before = cpu_seconds();
+        let Work { units, signature } = (case.run)();
+        let seconds = (cpu_seconds() - before).max(1e-9);
+        if best.is_none_or(|best| seconds < best.seconds) {
+            best = Some(Measured { units, seconds, signature });
+        }
+    }
+    best.expect("at least one pass")
+}
+
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}

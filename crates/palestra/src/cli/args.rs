@@ -1,0 +1,228 @@
+//! The raw arguments, as typed.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// A training ground for board-game players: tune, prove, watch and play.
+///
+/// Without a command it shows what it can do, in under a minute.
+#[derive(Parser, Debug)]
+#[command(
+    name = "palestra",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  palestra                                          a short tour
+  palestra games connect                            rules, features and notation of a game
+  palestra play connect4                            play against the computer in the terminal
+  palestra match connect4 grid-5 rival-4 --games 200 --opening-plies 4
+  palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
+
+Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted."
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    pub(super) common: Common,
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+}
+
+/// What every command understands.
+#[derive(clap::Args, Debug)]
+pub(super) struct Common {
+    /// Print JSON, one object a line, for scripts
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    /// Where all dice come from: same seed, same result
+    #[arg(long, global = true, default_value_t = 1, value_name = "N")]
+    pub(super) seed: u64,
+    /// Threads to use; results do not depend on it [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// When to use color
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+/// When to use color.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub(super) enum Command {
+    Games(GamesArgs),
+    Players(PlayersArgs),
+    Play(PlayArgs),
+    Match(MatchArgs),
+    Show(ShowArgs),
+    Explain(ExplainArgs),
+    Perft(PerftArgs),
+    Bench(BenchArgs),
+    /// Print shell completions
+    ///
+    /// For bash: palestra completions bash > ~/.local/share/bash-completion/completions/palestra
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+}
+
+/// List the games, or show one: rules, parameters, features, notation
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  palestra games\n  palestra games connect\n  palestra games connect:14x14x7"
+)]
+pub(super) struct GamesArgs {
+    /// A family (connect) or a game (connect:7x6x4)
+    pub(super) game: Option<String>,
+}
+
+/// List searches, evaluations and players with names
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  palestra players\n  palestra players connect4 --json")]
+pub(super) struct PlayersArgs {
+    /// Only what can play this game
+    pub(super) game: Option<String>,
+}
+
+/// A position: a setup or the game's start, and moves from there
+#[derive(clap::Args, Debug, Default)]
+pub(super) struct Place {
+    /// Start from this position instead of the game's own (see `palestra games NAME`)
+    #[arg(long, value_name = "SETUP")]
+    pub(super) setup: Option<String>,
+}
+
+/// Play one game: two players, or you against one of them
+///
+/// A seat that is not given is yours. Type a move, or: undo, hint, moves, resign, quit, help.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra play connect4
+  palestra play connect4 --first greedy/lines/1000,-500,80,-2,2,80 --second rival-4
+  palestra play connect:9x8x5 --second human --first alphabeta:depth=5/threes/4,4,1,2
+  palestra play connect4 --first random --second random --seed 7 --json
+
+Exit codes: 0 the game ended or you left it; 2 bad input; 130 interrupted (the line to go on is printed).")]
+pub(super) struct PlayArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// Who opens: a player, or human
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) first: Option<String>,
+    /// Who answers: a player, or human
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) second: Option<String>,
+    /// Moves already played
+    #[arg(long, default_value = "-", value_name = "LIST", allow_hyphen_values = true)]
+    pub(super) moves: String,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
+/// Play many games between two players and say who is better
+///
+/// Games come in pairs from the same opening with sides swapped. Results are the first player's.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra match connect4 grid-5 random --games 1000
+  palestra match connect:14x14x7 grid-5 rival-4 --games 400 --opening-plies 4 --seed 3
+
+Players without dice always repeat the same two games from the same start: give them --opening-plies.
+Exit codes: 0 done; 2 bad input; 130 interrupted (what was played is printed, and the line for the rest).")]
+pub(super) struct MatchArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// The player whose results are given
+    pub(super) a: String,
+    /// The other one
+    pub(super) b: String,
+    /// Games to play
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(super) games: u64,
+    /// Random moves before the players take over, the same for both games of a pair
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(super) opening_plies: u32,
+    /// Leave out the first pairs: those an interrupted match already played
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(super) skip_pairs: u64,
+    /// Moves already played
+    #[arg(long, default_value = "-", value_name = "LIST", allow_hyphen_values = true)]
+    pub(super) moves: String,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
+/// Show a position: board, legal moves, features
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra show connect4 4455
+  palestra show connect4 --setup '......./......./......./......./..1..../..21... 1'
+  palestra show connect4 4455 --svg board.svg")]
+pub(super) struct ShowArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// The moves that led there; - for none
+    #[arg(allow_hyphen_values = true)]
+    pub(super) moves: Vec<String>,
+    #[command(flatten)]
+    pub(super) place: Place,
+    /// Also draw the board into this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<std::path::PathBuf>,
+}
+
+/// Why did it play that? Every legal move with its features and what each adds
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "palestra explain [OPTIONS] GAME [MOVES] PLAYER",
+    after_help = "Examples:
+  palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
+  palestra explain connect4 - alphabeta:depth=4/threes/4,4,1,2 --json"
+)]
+pub(super) struct ExplainArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// The moves that led there (- or nothing for none), then the player to explain
+    #[arg(required = true, num_args = 1.., allow_hyphen_values = true, value_name = "MOVES PLAYER")]
+    pub(super) words: Vec<String>,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
+/// Count move sequences: the test of a move generator
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  palestra perft connect4 8\n  palestra perft connect4 8 --distinct")]
+pub(super) struct PerftArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// How many moves deep
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub(super) depth: u32,
+    /// Moves played before
+    #[arg(long, default_value = "-", value_name = "LIST", allow_hyphen_values = true)]
+    pub(super) moves: String,
+    /// Count different positions as well (keeps them in memory)
+    #[arg(long)]
+    pub(super) distinct: bool,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
+/// Measure how fast this build is on this machine, beside published figures
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  palestra bench\n  palestra bench playouts --repeat 5")]
+pub(super) struct BenchArgs {
+    /// The cases to run; all of them by default
+    pub(super) cases: Vec<String>,
+    /// Passes of each case; the fastest counts
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) repeat: u32,
+}

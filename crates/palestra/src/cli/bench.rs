@@ -1,0 +1,65 @@
+//! `palestra bench`.
+
+use super::args::BenchArgs;
+use super::output::{Align, Output, grouped, table};
+use crate::bench::{CASES, Case, Measured, measure};
+use anyhow::Result;
+use palestra_core::BadText;
+use serde_json::json;
+
+pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
+    let chosen = choose(&args.cases)?;
+    let mut rows = vec![
+        ["case", "per CPU second", "of", "best other", "ratio", "signature"].map(str::to_owned).to_vec(),
+    ];
+    for case in chosen {
+        let measured = measure(case, args.repeat);
+        if output.json {
+            output.json(&to_json(case, &measured))?;
+            output.flush()?;
+        } else {
+            rows.push(row(case, &measured));
+        }
+    }
+    if !output.json {
+        let align = [Align::Left, Align::Right, Align::Left, Align::Left, Align::Right, Align::Right];
+        output.line(table(&rows, &align))?;
+        output.line("The signature depends on the results alone: a change of it is a change of play.")?;
+    }
+    Ok(())
+}
+
+fn choose(names: &[String]) -> Result<Vec<&'static Case>, BadText> {
+    if names.is_empty() {
+        return Ok(CASES.iter().collect());
+    }
+    let find = |name: &String| {
+        CASES
+            .iter()
+            .find(|case| case.name == name)
+            .ok_or_else(|| BadText::unknown("case", name, "a benchmark", CASES.iter().map(|case| case.name)))
+    };
+    names.iter().map(find).collect()
+}
+
+fn row(case: &Case, measured: &Measured) -> Vec<String> {
+    let best = case.peers.iter().max_by(|a, b| a.rate.total_cmp(&b.rate));
+    vec![
+        case.name.to_owned(),
+        grouped(measured.rate() as u64),
+        case.unit.to_owned(),
+        best.map_or(String::new(), |peer| format!("{} ({})", grouped(peer.rate as u64), peer.name)),
+        best.map_or(String::new(), |peer| format!("{:.1}×", measured.rate() / peer.rate)),
+        format!("{:016x}", measured.signature),
+    ]
+}
+
+fn to_json(case: &Case, measured: &Measured) -> serde_json::Value {
+    let peers: serde_json::Map<_, _> =
+        case.peers.iter().map(|peer| (peer.name.to_owned(), json!(peer.rate))).collect();
+    json!({
+        "case": case.name, "about": case.about, "unit": case.unit, "units": measured.units,
+        "seconds": measured.seconds, "rate": measured.rate(), "target": case.target,
+        "peers": peers, "signature": format!("{:016x}", measured.signature),
+    })
+}

@@ -1,0 +1,107 @@
+//! `palestra games`.
+
+use super::args::GamesArgs;
+use super::output::{Align, Output, number, table};
+use crate::GAMES;
+use anyhow::Result;
+use palestra_arena::EvaluationTexts;
+use palestra_core::FamilyInfo;
+use serde_json::json;
+
+pub(super) fn run(args: &GamesArgs, output: &mut Output) -> Result<()> {
+    match &args.game {
+        None => list(output),
+        Some(name) => {
+            let family = GAMES.family(name)?;
+            // A family is shown by its first sample; a game string by itself.
+            let game = if *name == family.name { family.samples[0] } else { name };
+            one(family, game, output)
+        }
+    }
+}
+
+fn list(output: &mut Output) -> Result<()> {
+    if output.json {
+        for info in GAMES.families() {
+            output.json(&describe(info))?;
+        }
+        return Ok(());
+    }
+    let mut rows = vec![vec!["game".to_owned(), "also".to_owned(), "what it is".to_owned()]];
+    for info in GAMES.families() {
+        let aliases: Vec<&str> = info.aliases.iter().map(|(alias, _)| *alias).collect();
+        rows.push(vec![info.syntax.to_owned(), aliases.join(", "), info.title.to_owned()]);
+    }
+    output.line(table(&rows, &[Align::Left; 3]))?;
+    output.line("More: palestra games NAME")
+}
+
+fn describe(info: &FamilyInfo) -> serde_json::Value {
+    let aliases: serde_json::Map<_, _> =
+        info.aliases.iter().map(|(alias, game)| ((*alias).to_owned(), json!(game))).collect();
+    json!({ "name": info.name, "title": info.title, "syntax": info.syntax, "aliases": aliases })
+}
+
+fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<()> {
+    let game = GAMES.open(name)?;
+    if output.json {
+        let mut value = describe(family);
+        value["game"] = json!(game.name());
+        value["rules"] = json!(family.rules);
+        value["notation"] = json!(family.notation);
+        value["parameters"] =
+            family.parameters.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
+        value["evaluations"] = game.evaluations().iter().map(evaluation_json).collect();
+        return output.json(&value);
+    }
+    output.heading(family.title)?;
+    output.line("")?;
+    output.line(family.rules)?;
+    output.heading("Game string")?;
+    output.line(family.syntax)?;
+    let rows: Vec<Vec<String>> = family
+        .parameters
+        .iter()
+        .map(|(name, about)| vec![format!("  {name}"), (*about).to_owned()])
+        .collect();
+    output.line(table(&rows, &[Align::Left; 2]).trim_end())?;
+    for (alias, game) in family.aliases {
+        output.line(format_args!("  {alias} is {game}"))?;
+    }
+    output.line("")?;
+    output.heading("Notation")?;
+    output.line(family.notation)?;
+    output.heading(&format!("Evaluations, with ranges on {}", game.name()))?;
+    for evaluation in game.evaluations() {
+        output.line(format_args!("{}: {}", evaluation.name, evaluation.about))?;
+        let row = |feature: &palestra_core::Feature| {
+            let range = match (evaluation.linear, feature.unit == 1.0) {
+                (false, _) => String::new(),
+                (true, true) => format!("{} to {}", feature.low, feature.high),
+                (true, false) => format!("{} to {}, × {}", feature.low, feature.high, number(feature.unit)),
+            };
+            vec![format!("  {}", feature.name), range, feature.meaning.to_owned()]
+        };
+        let rows: Vec<Vec<String>> = evaluation.features.iter().map(row).collect();
+        output.line(table(&rows, &[Align::Left; 3]))?;
+    }
+    output.line(format_args!("Players: palestra players {name}    Play: palestra play {}", game.name()))
+}
+
+fn evaluation_json(evaluation: &EvaluationTexts) -> serde_json::Value {
+    let feature = |feature: &palestra_core::Feature| {
+        let mut value = json!({ "name": feature.name, "meaning": feature.meaning });
+        if evaluation.linear {
+            value["low"] = json!(feature.low);
+            value["high"] = json!(feature.high);
+            value["unit"] = json!(feature.unit);
+        }
+        value
+    };
+    json!({
+        "name": evaluation.name,
+        "about": evaluation.about,
+        "linear": evaluation.linear,
+        "features": evaluation.features.iter().map(feature).collect::<Vec<_>>(),
+    })
+}

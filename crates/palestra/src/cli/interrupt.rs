@@ -1,0 +1,29 @@
+//! Ctrl-C: stop cleanly, or say how to go on.
+
+use anyhow::Result;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Raised at the first Ctrl-C; a second one ends the process at once.
+pub(super) fn flag() -> Result<Arc<AtomicBool>> {
+    let raised = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&raised);
+    ctrlc::set_handler(move || {
+        if seen.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(super::INTERRUPTED));
+        }
+    })?;
+    Ok(raised)
+}
+
+/// A line to print when Ctrl-C ends the process; changes as the work goes on.
+pub(super) fn last_words() -> Result<Arc<Mutex<String>>> {
+    let words = Arc::new(Mutex::new(String::new()));
+    let said = Arc::clone(&words);
+    ctrlc::set_handler(move || {
+        let words = said.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("\n{words}\n").as_bytes());
+        std::process::exit(i32::from(super::INTERRUPTED));
+    })?;
+    Ok(words)
+}

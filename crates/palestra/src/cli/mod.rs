@@ -1,0 +1,94 @@
+//! The commands: words → arguments → work → output. Errors are printed here and nowhere else.
+
+mod args;
+mod bench;
+mod demo;
+mod explain;
+mod games;
+mod human;
+mod interrupt;
+mod matches;
+mod output;
+mod perft;
+mod play;
+mod players;
+mod show;
+
+use anyhow::Result;
+use args::{Args, Command};
+use clap::{CommandFactory, Parser, error::ErrorKind};
+use output::Output;
+use palestra_core::BadText;
+use std::io::{ErrorKind as IoKind, Write};
+use std::process::ExitCode;
+
+/// The work was stopped by a person, and can be taken up again.
+const INTERRUPTED: u8 = 130;
+
+/// How a command ended, errors aside.
+enum Done {
+    Fully,
+    Interrupted,
+}
+
+/// Runs the program on the arguments of the process.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
+    let mut output = Output::new(&args.common);
+    match run(&args, &mut output).and_then(|done| output.flush().map(|()| done)) {
+        Ok(Done::Fully) => ExitCode::SUCCESS,
+        Ok(Done::Interrupted) => ExitCode::from(INTERRUPTED),
+        Err(error) => report(&error),
+    }
+}
+
+fn run(args: &Args, output: &mut Output) -> Result<Done> {
+    let common = &args.common;
+    match &args.command {
+        None => demo::run(common, output)?,
+        Some(Command::Games(args)) => games::run(args, output)?,
+        Some(Command::Players(args)) => players::run(args, output)?,
+        Some(Command::Play(args)) => return play::run(args, common, output),
+        Some(Command::Match(args)) => return matches::run(args, common, output),
+        Some(Command::Show(args)) => show::run(args, output)?,
+        Some(Command::Explain(args)) => explain::run(args, common, output)?,
+        Some(Command::Perft(args)) => perft::run(args, common, output)?,
+        Some(Command::Bench(args)) => bench::run(args, output)?,
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(*shell, &mut Args::command(), "palestra", output);
+        }
+    }
+    Ok(Done::Fully)
+}
+
+/// Help and version go to standard output; anything else is one line on standard error.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // A closed pipe behind `--help | head` is nobody's fault.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let said: Vec<&str> = said.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    fail(&format!("{} (see palestra --help)", said.join("; ")), 2)
+}
+
+fn report(error: &anyhow::Error) -> ExitCode {
+    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == IoKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    let bad_input = error.chain().any(|cause| cause.is::<BadText>());
+    fail(&format!("error: {error:#}"), if bad_input { 2 } else { 1 })
+}
+
+fn fail(message: &str, code: u8) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "{message}");
+    ExitCode::from(code)
+}

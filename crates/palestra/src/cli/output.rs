@@ -1,0 +1,152 @@
+//! Where output goes, and how it looks.
+
+use super::args::{Color, Common};
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{BufWriter, IsTerminal, Stdout, Write, stdout};
+
+/// Standard output, with what was asked about it.
+pub(super) struct Output {
+    stdout: BufWriter<Stdout>,
+    pub(super) json: bool,
+    pub(super) color: bool,
+}
+
+impl Output {
+    pub(super) fn new(common: &Common) -> Output {
+        let color = match common.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+            }
+        };
+        Output { stdout: BufWriter::new(stdout()), json: common.json, color }
+    }
+
+    pub(super) fn line(&mut self, text: impl std::fmt::Display) -> Result<()> {
+        Ok(writeln!(self.stdout, "{text}")?)
+    }
+
+    /// One JSON object on a line of its own.
+    pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<()> {
+        self.line(value)
+    }
+
+    pub(super) fn flush(&mut self) -> Result<()> {
+        Ok(self.stdout.flush()?)
+    }
+
+    /// A heading, bold on a terminal.
+    pub(super) fn heading(&mut self, text: &str) -> Result<()> {
+        if self.color { self.line(format_args!("\x1b[1m{text}\x1b[0m")) } else { self.line(text) }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.stdout.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.stdout.flush()
+    }
+}
+
+/// How a column of a table is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+/// Rows of cells as lines, columns as wide as their widest cell. The first row is the heading.
+pub(super) fn table(rows: &[Vec<String>], align: &[Align]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..align.len()).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cell = |(i, cell): (usize, &String)| match align[i] {
+            Align::Left => format!("{cell:<width$}", width = widths[i]),
+            Align::Right => format!("{cell:>width$}", width = widths[i]),
+        };
+        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
+        text.push_str(cells.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A number as a person reads it: no more digits than it needs.
+pub(super) fn number(value: f64) -> String {
+    if value.abs() < 1e9 {
+        let text = format!("{value:.3}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    } else {
+        format!("{value:.3e}")
+    }
+}
+
+/// 1234567 as 1,234,567.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
+    use anyhow::Context;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let context = || format!("cannot write {}", path.display());
+    std::fs::write(&part, text).with_context(context)?;
+    std::fs::rename(&part, path).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)
+}
+
+/// A progress bar with an estimate, on standard error if that is a terminal.
+pub(super) fn bar(length: u64, unit: &str) -> ProgressBar {
+    let style = format!("{{bar:32}} {{human_pos}} of {{human_len}} {unit}, {{per_sec}}, {{eta}} left");
+    let style = ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(length).with_style(style)
+}
+
+/// The threads that were asked for.
+pub(super) fn pool(common: &Common) -> Result<rayon::ThreadPool> {
+    let n_threads = common.threads.map_or(0, usize::from);
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(n_threads).build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        for (value, text) in
+            [(0, "0"), (12, "12"), (1234, "1,234"), (1_234_567, "1,234,567"), (100_000, "100,000")]
+        {
+            assert_eq!(grouped(value), text);
+        }
+        for (value, text) in [(0.0, "0"), (-0.0001, "0"), (2.5, "2.5"), (1e12, "1.000e12"), (-80.0, "-80")] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn tables_line_up() {
+        let rows = [["move", "value"], ["4", "12"], ["10", "-3"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&rows, &[Align::Left, Align::Right]), "move  value\n4        12\n10       -3\n");
+    }
+}

@@ -1,0 +1,64 @@
+//! `palestra show`.
+
+use super::args::ShowArgs;
+use super::output::{Align, Output, table, write_file};
+use crate::GAMES;
+use anyhow::Result;
+use palestra_arena::{Session, Shown};
+
+pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
+    let game = GAMES.open(&args.game)?;
+    let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
+    let shown = session.show();
+    if let Some(path) = &args.svg {
+        write_file(path, &session.grid().to_svg(&format!("{} {}", shown.game, shown.setup)))?;
+    }
+    if output.json {
+        return output.json(&serde_json::to_value(&shown)?);
+    }
+    position(session.as_ref(), &shown, output)?;
+    for rows in &shown.features {
+        output.line("")?;
+        let mut cells = vec![vec![
+            rows.set.to_owned(),
+            "first".to_owned(),
+            "second".to_owned(),
+            "what it counts".to_owned(),
+        ]];
+        for (i, name) in rows.names.iter().enumerate() {
+            let values = [rows.first[i], rows.second[i]].map(|value| value.to_string());
+            let [first, second] = values;
+            cells.push(vec![format!("  {name}"), first, second, rows.meanings[i].to_owned()]);
+        }
+        output.line(table(&cells, &[Align::Left, Align::Right, Align::Right, Align::Left]).trim_end())?;
+    }
+    Ok(())
+}
+
+/// Board, whose turn, legal moves, setup.
+pub(super) fn position(session: &dyn Session, shown: &Shown, output: &mut Output) -> Result<()> {
+    output.line(session.grid().to_text(output.color))?;
+    output.line(state(shown))?;
+    output.line(format_args!("setup: {}", shown.setup))
+}
+
+/// Whose turn it is, or how it ended.
+pub(super) fn state(shown: &Shown) -> String {
+    match (&shown.ended, &shown.to_move) {
+        (Some(ended), _) => ending(ended.winner.as_deref(), ended.end),
+        (None, Some(side)) => format!("{} ({}) to move: {}", side, glyph(side), shown.legal.join(" ")),
+        (None, None) => String::new(),
+    }
+}
+
+/// How a game ended, in words.
+pub(super) fn ending(winner: Option<&str>, reason: &str) -> String {
+    match winner {
+        Some(side) => format!("{side} ({}) wins: {reason}", glyph(side)),
+        None => format!("draw: {reason}"),
+    }
+}
+
+fn glyph(side: &str) -> char {
+    if side == "first" { 'X' } else { 'O' }
+}

@@ -1,0 +1,6 @@
+//! The one place where names of games become types. A new game adds a line.
+
+use palestra_arena::{Catalog, Entry};
+
+/// Every game there is.
+pub static GAMES: Catalog = Catalog::new(&[Entry::of::<palestra_games::connect::ConnectFamily>()]);
