@@ -8,22 +8,6 @@ use palestra_core::{
 };
 use palestra_search::SearchSpec;
 
-/// Makes players of one spec, as many as there are threads.
-#[derive(Clone, Copy, Debug)]
-pub struct Builder<'a, G> {
-    /// The game they play.
-    pub game: &'a G,
-    /// What they are.
-    pub spec: &'a PlayerSpec,
-}
-
-impl<G: Playable> Builder<'_, G> {
-    /// One more of them.
-    pub fn build(&self) -> Box<dyn Player<G>> {
-        build(self.game, self.spec)
-    }
-}
-
 /// The player a spec describes. The spec was parsed for this very game.
 pub fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
     match &spec.kind {

@@ -51,12 +51,13 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         player.begin(game, at);
         player.choose(&Turn { game, at, moves: &moves, seed })
     });
+    let rated = player.rated();
     let terms = terms(game, at, spec);
     let reason = |(i, mv): (usize, &G::Move)| MoveReason {
         mv: mv.to_string(),
         features: terms.features.get(i).cloned().unwrap_or_default(),
         contributions: terms.contributions.get(i).cloned().unwrap_or_default(),
-        value: player.rated().iter().find(|rated| rated.mv == *mv).map(|rated| rated.value),
+        value: rated.iter().find(|rated| rated.mv == *mv).map(|rated| rated.value),
     };
     let reasons = moves.iter().enumerate().map(reason).collect();
     Explained {
@@ -65,7 +66,7 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         moves: reasons,
         chosen: choice.map(|choice| choice.mv.to_string()),
         nodes: choice.map_or(0, |choice| choice.nodes),
-        root_moves: player.rated().len() as u64,
+        root_moves: rated.len() as u64,
         names: terms.names,
         weights: terms.weights,
     }

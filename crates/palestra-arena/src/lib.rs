@@ -33,7 +33,7 @@ pub mod stats;
 mod tests;
 
 pub use any::{AnyGame, EvaluationTexts};
-pub use build::{Builder, build};
+pub use build::build;
 pub use catalog::{Catalog, Entry};
 pub use duel::{Duel, duel_of};
 pub use explain::{Explained, MoveReason};

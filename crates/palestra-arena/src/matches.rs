@@ -1,6 +1,6 @@
 //! Many games between two players: pairs from the same opening with sides swapped.
 
-use crate::build::Builder;
+use crate::build::build;
 use crate::duel::duel_of;
 use crate::opening::draw_opening;
 use crate::referee::play_game;
@@ -83,7 +83,10 @@ pub struct MatchRecord {
     pub n_distinct: u64,
     /// Plies of all games together.
     pub n_plies: u64,
-    /// What it means. Repeated pairs are counted once here: they are no evidence.
+    /// Whether either player has dice. Without, a pair played again is no new evidence and is counted once
+    /// in the verdict; with, it is one more draw from the same hat and counts.
+    pub has_dice: bool,
+    /// What it means.
     pub verdict: Verdict,
     /// Pairs finished, those left out included; less than planned where the match was stopped.
     pub pairs_done: u64,
@@ -95,6 +98,14 @@ impl MatchRecord {
     /// Games played.
     pub fn n_games(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// Points per game, a draw being half a point; one half where nothing was played.
+    pub fn score(&self) -> f64 {
+        match self.n_games() {
+            0 => 0.5,
+            n => (self.wins as f64 + self.draws as f64 / 2.0) / n as f64,
+        }
     }
 }
 
@@ -137,7 +148,9 @@ pub(crate) fn run<G: Playable>(
     // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
     // threads, and a later run can go on from there.
     let done: Vec<Vec<Result1>> = finished.into_iter().map_while(|pair| pair).collect();
-    fold(game.to_string(), specs, &done, skipped, n_pairs)
+    let has_dice = specs.iter().any(|spec| build(game, spec).has_dice());
+    let range = skipped..n_pairs;
+    fold(game.to_string(), specs, &done, range, has_dice)
 }
 
 /// What one thread needs to play.
@@ -151,7 +164,7 @@ struct Board<'a, G: Playable> {
 impl<'a, G: Playable> Board<'a, G> {
     fn new(game: &'a G, specs: &[PlayerSpec; 2]) -> Board<'a, G> {
         let [a, b] = specs;
-        let player = |spec| Builder { game, spec }.build();
+        let player = |spec| build(game, spec);
         Board { game, duel: duel_of(game, [a, b]), players: [player(a), player(b)], played: Vec::new() }
     }
 
@@ -207,8 +220,8 @@ fn fold(
     game: String,
     specs: &[PlayerSpec; 2],
     done: &[Vec<Result1>],
-    skipped: u64,
-    n_pairs: u64,
+    planned: std::ops::Range<u64>,
+    has_dice: bool,
 ) -> MatchRecord {
     let mut all = Count::default();
     let mut evidence = Count::default();
@@ -217,7 +230,7 @@ fn fold(
     let mut pairs_seen = BTreeSet::new();
     for pair in done {
         all.add(pair);
-        if pairs_seen.insert(pair) {
+        if pairs_seen.insert(pair) || has_dice {
             evidence.add(pair);
         }
         for (first, result) in pair.iter().enumerate() {
@@ -237,9 +250,10 @@ fn fold(
         pairs: all.pairs,
         n_distinct: games_seen.len() as u64,
         n_plies: done.iter().flatten().map(|result| u64::from(result.plies)).sum(),
+        has_dice,
         verdict: Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses),
-        pairs_done: skipped + done.len() as u64,
-        complete: skipped + done.len() as u64 == n_pairs,
+        pairs_done: planned.start + done.len() as u64,
+        complete: planned.start + done.len() as u64 == planned.end,
     }
 }
 

@@ -14,9 +14,12 @@ pub trait Player<G: Game>: Send {
     /// Chooses one of the legal moves.
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move>;
 
+    /// Whether it may choose differently with other dice.
+    fn has_dice(&self) -> bool;
+
     /// What the last choice thought of each legal move; empty for players that do not weigh moves.
-    fn rated(&self) -> &[Rated<G::Move>] {
-        &[]
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        Vec::new()
     }
 }
 
@@ -56,6 +59,10 @@ impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
         let mv = self.0.choose(turn.game, turn.at, turn.moves, &mut turn.seed.rng());
         Choice { mv, value: None, nodes: 0 }
     }
+
+    fn has_dice(&self) -> bool {
+        self.0.has_dice()
+    }
 }
 
 /// Search × evaluation × weights. Keeps the evaluator's memo along the game.
@@ -88,7 +95,12 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
         Choice { mv: found.mv, value: Some(found.value), nodes: found.nodes }
     }
 
-    fn rated(&self) -> &[Rated<G::Move>] {
+    /// Every search here is a function of the position.
+    fn has_dice(&self) -> bool {
+        false
+    }
+
+    fn rated(&self) -> Vec<Rated<G::Move>> {
         self.search.rated()
     }
 }

@@ -1,6 +1,7 @@
 //! How good a position is, in numbers.
 
-use crate::{Ending, Feature, FeatureSet, Game, Seed, Side};
+use crate::feature::{LANES, MAX_FEATURES, Step};
+use crate::{Ending, Feature, FeatureSet, FeatureTable, Game, Seed, Side};
 
 /// The value of a won game where a study defines none: above every evaluation (see [`crate::MAX_VALUE`]).
 pub const WIN: f64 = 1e300;
@@ -45,8 +46,8 @@ impl Default for Convention {
 /// The caller's buffers for [`Evaluator::child_values`].
 #[derive(Clone, Default, Debug)]
 pub struct Children {
-    /// Features of the children, feature after feature, where the evaluator is linear.
-    pub features: Vec<i32>,
+    /// Features of the children, where the evaluator is linear.
+    pub features: FeatureTable,
     /// The value of each child, in the order of the moves.
     pub values: Vec<f64>,
 }
@@ -65,7 +66,16 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The value of `at` for `view`; larger is better. `memo` is this position's.
     fn value(&self, game: &G, at: &G::Position, memo: &Self::Memo, view: Side) -> f64;
 
-    /// The values of every child into `buffers.values`. Must equal play-then-`value`, to the bit.
+    /// The value after a move for `view`; `memo` is that of the position before it. Must equal `value` there,
+    /// to the bit.
+    fn child_value(&self, game: &G, step: &Step<'_, G>, memo: &Self::Memo, view: Side) -> f64 {
+        let mut memo = memo.clone();
+        self.advance(game, &mut memo, step.at, step.mv);
+        self.value(game, step.after, &memo, view)
+    }
+
+    /// The values of every child into `buffers.values`. `moves` are all legal moves, in the game's order.
+    /// Must equal play-then-`value`, to the bit.
     fn child_values(
         &self,
         game: &G,
@@ -79,9 +89,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
         for &mv in moves {
             let mut after = at.clone();
             game.play(&mut after, mv);
-            let mut memo_after = memo.clone();
-            self.advance(game, &mut memo_after, at, mv);
-            buffers.values.push(self.value(game, &after, &memo_after, view));
+            buffers.values.push(self.child_value(game, &Step { at, mv, after: &after }, memo, view));
         }
     }
 
@@ -145,20 +153,21 @@ impl<F> Linear<F> {
         if self.convention.whole { sum.trunc() } else { sum }
     }
 
-    /// The weighted sums of many children at once, from features laid out feature after feature.
+    /// The weighted sums of many children at once.
     /// Runs across children, never across the terms of one sum, so it equals [`Linear::sum`] to the bit.
     #[inline]
-    pub fn sums(&self, features: &[i32], n_children: usize, values: &mut Vec<f64>) {
+    pub fn sums(&self, features: &FeatureTable, values: &mut Vec<f64>) {
         values.clear();
-        if n_children == 0 {
-            return;
-        }
-        values.resize(n_children, 0.0);
-        for (row, &w) in features.chunks_exact(n_children).zip(&self.factors) {
-            for (value, &f) in values.iter_mut().zip(row) {
-                *value += w * f64::from(f);
+        for block in features.blocks() {
+            let mut sums = [0.0; LANES];
+            for (row, &w) in block.iter().zip(&self.factors) {
+                for lane in 0..LANES {
+                    sums[lane] += w * f64::from(row[lane]);
+                }
             }
+            values.extend_from_slice(&sums);
         }
+        values.truncate(features.n_children());
         if self.convention.whole {
             for value in values {
                 *value = value.trunc();
@@ -186,9 +195,17 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
 
     #[inline]
     fn value(&self, game: &G, at: &G::Position, memo: &F::Memo, view: Side) -> f64 {
-        let mut row = [0; crate::feature::MAX_FEATURES];
+        let mut row = [0; MAX_FEATURES];
         let row = &mut row[..self.factors.len()];
         self.set.recall(game, at, memo, view, row);
+        self.sum(row)
+    }
+
+    #[inline(always)]
+    fn child_value(&self, game: &G, step: &Step<'_, G>, memo: &F::Memo, view: Side) -> f64 {
+        let mut row = [0; MAX_FEATURES];
+        let row = &mut row[..self.factors.len()];
+        self.set.extract_child(game, step, memo, view, row);
         self.sum(row)
     }
 
@@ -203,7 +220,7 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
         buffers: &mut Children,
     ) {
         self.set.extract_children(game, at, memo, view, moves, &mut buffers.features);
-        self.sums(&buffers.features, moves.len(), &mut buffers.values);
+        self.sums(&buffers.features, &mut buffers.values);
     }
 
     fn convention(&self) -> Convention {

@@ -44,8 +44,16 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         self.extract(game, at, view, out);
     }
 
-    /// The features of every child, feature after feature: `out[f * moves.len() + child]`.
-    /// `out` is cleared first. Must equal play-then-extract.
+    /// The features after `mv`, which leads from `at`, whose memo is given, to `after`. Must equal `extract`
+    /// there; what a memo knows of the parent makes it cheaper.
+    fn extract_child(&self, game: &G, step: &Step<'_, G>, memo: &Self::Memo, view: Side, out: &mut [i32]) {
+        let mut memo = memo.clone();
+        self.advance(game, &mut memo, step.at, step.mv);
+        self.recall(game, step.after, &memo, view, out);
+    }
+
+    /// The features of every child, which `out` is reset to hold. `moves` are all legal moves, in the game's
+    /// order. Must equal play-then-extract.
     fn extract_children(
         &self,
         game: &G,
@@ -53,7 +61,7 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         memo: &Self::Memo,
         view: Side,
         moves: &[G::Move],
-        out: &mut Vec<i32>,
+        out: &mut FeatureTable,
     ) {
         children_one_by_one(self, game, at, memo, view, moves, out);
     }
@@ -61,6 +69,76 @@ pub trait FeatureSet<G: Game>: Send + Sync {
     /// How the study behind this set scores endings and breaks ties.
     fn convention(&self) -> Convention {
         Convention::default()
+    }
+}
+
+/// A move and the positions on both sides of it.
+#[derive(Debug)]
+pub struct Step<'a, G: Game> {
+    /// Where the move is played.
+    pub at: &'a G::Position,
+    /// The move.
+    pub mv: G::Move,
+    /// Where it leads.
+    pub after: &'a G::Position,
+}
+
+/// Children worked on together when sums are made.
+pub const LANES: usize = 8;
+
+/// Features of many children, laid out so that sums run across children: blocks of [`LANES`] children, and in
+/// each block feature after feature. The last block is padded with values that mean nothing.
+#[derive(Clone, Default, Debug)]
+pub struct FeatureTable {
+    n_features: usize,
+    n_children: usize,
+    rows: Vec<[i32; LANES]>,
+}
+
+impl FeatureTable {
+    /// Makes room for so many features of so many children; all values are unspecified until set.
+    #[inline]
+    pub fn reset(&mut self, n_features: usize, n_children: usize) {
+        self.n_features = n_features;
+        self.n_children = n_children;
+        self.rows.resize(n_features * n_children.div_ceil(LANES), [0; LANES]);
+    }
+
+    /// Sets all features of one child.
+    #[inline]
+    pub fn set_child(&mut self, child: usize, features: &[i32]) {
+        let start = child / LANES * self.n_features;
+        let block = &mut self.rows[start..start + features.len()];
+        for (row, &value) in block.iter_mut().zip(features) {
+            row[child % LANES] = value;
+        }
+    }
+
+    /// Resets to `F` features of so many children, and hands out the blocks to fill: `block[feature][lane]`.
+    /// For sets whose number of features the compiler knows.
+    #[inline]
+    pub fn fill<const F: usize>(&mut self, n_children: usize) -> &mut [[[i32; LANES]; F]] {
+        self.reset(F, n_children);
+        self.rows.as_chunks_mut::<F>().0
+    }
+
+    /// The features of one child, in order.
+    pub fn child(&self, child: usize) -> impl Iterator<Item = i32> {
+        assert!(child < self.n_children, "the table holds {} children", self.n_children);
+        let block = &self.rows[child / LANES * self.n_features..][..self.n_features];
+        block.iter().map(move |row| row[child % LANES])
+    }
+
+    /// How many children there are.
+    #[inline]
+    pub fn n_children(&self) -> usize {
+        self.n_children
+    }
+
+    /// The rows of every block of children.
+    #[inline]
+    pub(crate) fn blocks(&self) -> std::slice::ChunksExact<'_, [i32; LANES]> {
+        self.rows.chunks_exact(self.n_features.max(1))
     }
 }
 
@@ -90,6 +168,11 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
     }
 
     #[inline]
+    fn extract_child(&self, game: &G, step: &Step<'_, G>, memo: &F::Memo, view: Side, out: &mut [i32]) {
+        (**self).extract_child(game, step, memo, view, out);
+    }
+
+    #[inline]
     fn extract_children(
         &self,
         game: &G,
@@ -97,7 +180,7 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         memo: &F::Memo,
         view: Side,
         moves: &[G::Move],
-        out: &mut Vec<i32>,
+        out: &mut FeatureTable,
     ) {
         (**self).extract_children(game, at, memo, view, moves, out);
     }
@@ -108,31 +191,26 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
 }
 
 /// Most features a set may have; lets [`children_one_by_one`] work without allocating.
-pub(crate) const MAX_FEATURES: usize = 64;
+pub(crate) const MAX_FEATURES: usize = 32;
 
 /// Plays each move on a copy and extracts: what `extract_children` must equal.
-pub(crate) fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
+fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     set: &F,
     game: &G,
     at: &G::Position,
     memo: &F::Memo,
     view: Side,
     moves: &[G::Move],
-    out: &mut Vec<i32>,
+    out: &mut FeatureTable,
 ) {
     let n_features = set.features().len();
     assert!(n_features <= MAX_FEATURES, "a set has at most {MAX_FEATURES} features");
-    out.clear();
-    out.resize(n_features * moves.len(), 0);
+    out.reset(n_features, moves.len());
     let mut row = [0; MAX_FEATURES];
     for (child, &mv) in moves.iter().enumerate() {
         let mut after = at.clone();
         game.play(&mut after, mv);
-        let mut memo_after = memo.clone();
-        set.advance(game, &mut memo_after, at, mv);
-        set.recall(game, &after, &memo_after, view, &mut row[..n_features]);
-        for (f, &value) in row[..n_features].iter().enumerate() {
-            out[f * moves.len() + child] = value;
-        }
+        set.extract_child(game, &Step { at, mv, after: &after }, memo, view, &mut row[..n_features]);
+        out.set_child(child, &row[..n_features]);
     }
 }

@@ -38,7 +38,7 @@ pub use family::{
     EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Template,
     named_players, whole_number,
 };
-pub use feature::{Feature, FeatureSet};
+pub use feature::{Feature, FeatureSet, FeatureTable, LANES, Step};
 pub use game::{Ending, Game, Side};
 pub use notation::Notation;
 pub use perft::{count_distinct, count_sequences};

@@ -7,6 +7,9 @@ use rand::RngExt;
 pub trait Policy<G: Game>: Send {
     /// A legal move of `at`, which has not ended. `moves` are all of them, in the game's order.
     fn choose(&mut self, game: &G, at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move;
+
+    /// Whether it may choose differently with other dice.
+    fn has_dice(&self) -> bool;
 }
 
 /// Any legal move, all equally likely.
@@ -16,6 +19,10 @@ pub struct Random;
 impl<G: Game> Policy<G> for Random {
     fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move {
         moves[rng.random_range(0..moves.len())]
+    }
+
+    fn has_dice(&self) -> bool {
+        true
     }
 }
 
@@ -27,6 +34,10 @@ impl<G: Game> Policy<G> for First {
     fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], _rng: &mut Rng) -> G::Move {
         moves[0]
     }
+
+    fn has_dice(&self) -> bool {
+        false
+    }
 }
 
 /// Always the last legal move.
@@ -36,5 +47,9 @@ pub struct Last;
 impl<G: Game> Policy<G> for Last {
     fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], _rng: &mut Rng) -> G::Move {
         moves[moves.len() - 1]
+    }
+
+    fn has_dice(&self) -> bool {
+        false
     }
 }

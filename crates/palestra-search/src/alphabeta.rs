@@ -1,7 +1,8 @@
 //! Plain alpha-beta, as the Connect-4 study ran it: fixed depth, the game's move order, no table.
 //!
 //! Every root move is searched with the full window from a lost to a won game. Below, values are fail-soft
-//! and the cut is tested before each child. It chooses what minimax chooses and looks at fewer positions.
+//! and the cut is tested before each child. It chooses what minimax chooses and looks at fewer positions, as
+//! long as no evaluation goes beyond the value of a won game; the study did not clamp them, and neither do we.
 
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Search, best};
@@ -25,47 +26,95 @@ impl<M: Copy> AlphaBeta<M> {
         AlphaBeta { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0 }
     }
 
+    /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
+    #[inline]
+    fn child<G, E>(
+        &mut self,
+        look: Look<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Memo,
+        mv: M,
+        depth: u32,
+        window: [f64; 2],
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        if depth == 1 {
+            return look.leaf(at, memo, mv);
+        }
+        let mut after = at.clone();
+        look.game.play(&mut after, mv);
+        match look.ended(&after) {
+            Some(value) => value,
+            None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1, window),
+        }
+    }
+
+    /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
     fn value<G, E>(
         &mut self,
         look: Look<'_, G, E>,
         at: &G::Position,
         memo: &E::Memo,
         depth: u32,
-        mut alpha: f64,
-        mut beta: f64,
+        window: [f64; 2],
     ) -> f64
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let Look { game, evaluator, view } = look;
-        if let Some(ending) = game.ending(at) {
-            return evaluator.ended(&ending, view);
-        }
-        if depth == 0 {
-            return evaluator.value(game, at, memo, view);
-        }
+        let Look { game, view, .. } = look;
         let is_max = game.to_move(at) == view;
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
-        let mut best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
-        for i in from..self.moves.len() {
-            if alpha >= beta {
-                break;
+        let mut node = Node { is_max, best: if is_max { f64::NEG_INFINITY } else { f64::INFINITY }, window };
+        if depth == 1 {
+            // Most positions are leaves: a loop of their own spares them the call.
+            for &mv in &self.moves[from..] {
+                if node.is_cut() {
+                    break;
+                }
+                self.nodes += 1;
+                node.take(look.leaf(at, memo, mv));
             }
-            let (after, memo) = look.child(at, memo, self.moves[i]);
-            self.nodes += 1;
-            let value = self.value(look, &after, &memo, depth - 1, alpha, beta);
-            if is_max {
-                best = best.max(value);
-                alpha = alpha.max(value);
-            } else {
-                best = best.min(value);
-                beta = beta.min(value);
+        } else {
+            for i in from..self.moves.len() {
+                if node.is_cut() {
+                    break;
+                }
+                self.nodes += 1;
+                node.take(self.child(look, at, memo, self.moves[i], depth, node.window));
             }
         }
         self.moves.truncate(from);
-        best
+        node.best
+    }
+}
+
+/// A position being searched: the best value so far, and the window in which values still matter.
+struct Node {
+    is_max: bool,
+    best: f64,
+    window: [f64; 2],
+}
+
+impl Node {
+    #[inline(always)]
+    fn is_cut(&self) -> bool {
+        self.window[0] >= self.window[1]
+    }
+
+    #[inline(always)]
+    fn take(&mut self, value: f64) {
+        if self.is_max {
+            self.best = self.best.max(value);
+            self.window[0] = self.window[0].max(value);
+        } else {
+            self.best = self.best.min(value);
+            self.window[1] = self.window[1].min(value);
+        }
     }
 }
 
@@ -79,15 +128,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
         game.moves(at, &mut self.moves);
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
-            let (after, memo) = look.child(at, memo, mv);
-            let value = self.value(look, &after, &memo, self.depth - 1, -win, win);
+            let value = self.child(look, at, memo, mv, self.depth, [-win, win]);
             self.rated.push(Rated { mv, value });
         }
         let Rated { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
         Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
     }
 
-    fn rated(&self) -> &[Rated<G::Move>] {
-        &self.rated
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.rated.clone()
     }
 }

@@ -1,7 +1,7 @@
 //! One ply: the child with the best evaluation, and nothing else. A won game counts for what the evaluation
 //! makes of it, no more: only a weight makes a greedy player take its win.
 
-use crate::search::{Found, Rated, Search, best};
+use crate::search::{Found, Rated, Search, best_index};
 use palestra_core::{Children, Evaluator, Game, Ties};
 
 /// Plays the move whose position evaluates best.
@@ -10,13 +10,12 @@ pub struct Greedy<M> {
     ties: Option<Ties>,
     moves: Vec<M>,
     children: Children,
-    rated: Vec<Rated<M>>,
 }
 
 impl<M> Greedy<M> {
     /// `ties` overrides the evaluation's own way of breaking ties.
     pub fn new(ties: Option<Ties>) -> Greedy<M> {
-        Greedy { ties, moves: Vec::new(), children: Children::default(), rated: Vec::new() }
+        Greedy { ties, moves: Vec::new(), children: Children::default() }
     }
 }
 
@@ -26,14 +25,13 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
         self.moves.clear();
         game.moves(at, &mut self.moves);
         evaluator.child_values(game, at, memo, game.to_move(at), &self.moves, &mut self.children);
-        self.rated.clear();
-        let values = &self.children.values;
-        self.rated.extend(self.moves.iter().zip(values).map(|(&mv, &value)| Rated { mv, value }));
-        let Rated { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
-        Found { mv, value, nodes: 0, root_moves: self.rated.len() as u64 }
+        let ties = self.ties.unwrap_or(evaluator.convention().ties);
+        let best = best_index(&self.children.values, ties);
+        let (mv, value) = (self.moves[best], self.children.values[best]);
+        Found { mv, value, nodes: 0, root_moves: self.moves.len() as u64 }
     }
 
-    fn rated(&self) -> &[Rated<G::Move>] {
-        &self.rated
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.moves.iter().zip(&self.children.values).map(|(&mv, &value)| Rated { mv, value }).collect()
     }
 }

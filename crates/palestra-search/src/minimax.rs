@@ -2,7 +2,7 @@
 //! held to.
 
 use crate::search::{Found, Rated, Search, best};
-use palestra_core::{Evaluator, Game, Side, Ties};
+use palestra_core::{Evaluator, Game, Side, Step, Ties};
 
 /// Looks `depth` plies ahead, the root move included, and leaves nothing out.
 #[derive(Clone, Debug)]
@@ -22,27 +22,45 @@ impl<M: Copy> Minimax<M> {
         Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0 }
     }
 
-    /// The value of `at` for `view`, `depth` plies deep.
+    /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
+    #[inline]
+    fn child<G, E>(
+        &mut self,
+        look: Look<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Memo,
+        mv: M,
+        depth: u32,
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        if depth == 1 {
+            return look.leaf(at, memo, mv);
+        }
+        let mut after = at.clone();
+        look.game.play(&mut after, mv);
+        match look.ended(&after) {
+            Some(value) => value,
+            None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1),
+        }
+    }
+
+    /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
     fn value<G, E>(&mut self, look: Look<'_, G, E>, at: &G::Position, memo: &E::Memo, depth: u32) -> f64
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let Look { game, evaluator, view } = look;
-        if let Some(ending) = game.ending(at) {
-            return evaluator.ended(&ending, view);
-        }
-        if depth == 0 {
-            return evaluator.value(game, at, memo, view);
-        }
+        let Look { game, view, .. } = look;
         let is_max = game.to_move(at) == view;
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
         let mut best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
         for i in from..self.moves.len() {
-            let (after, memo) = look.child(at, memo, self.moves[i]);
             self.nodes += 1;
-            let value = self.value(look, &after, &memo, depth - 1);
+            let value = self.child(look, at, memo, self.moves[i], depth);
             best = if is_max { best.max(value) } else { best.min(value) };
         }
         self.moves.truncate(from);
@@ -67,14 +85,30 @@ impl<G, E> Clone for Look<'_, G, E> {
 impl<G, E> Copy for Look<'_, G, E> {}
 
 impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
-    /// The position after a move, and its memo.
+    /// The memo after a move.
     #[inline]
-    pub(crate) fn child(&self, at: &G::Position, memo: &E::Memo, mv: G::Move) -> (G::Position, E::Memo) {
+    pub(crate) fn advanced(&self, at: &G::Position, memo: &E::Memo, mv: G::Move) -> E::Memo {
         let mut memo = memo.clone();
         self.evaluator.advance(self.game, &mut memo, at, mv);
+        memo
+    }
+
+    /// The value of a position whose game has ended.
+    #[inline]
+    pub(crate) fn ended(&self, at: &G::Position) -> Option<f64> {
+        self.game.ending(at).map(|ending| self.evaluator.ended(&ending, self.view))
+    }
+
+    /// The value after a move that nothing is looked at behind.
+    #[inline(always)]
+    pub(crate) fn leaf(&self, at: &G::Position, memo: &E::Memo, mv: G::Move) -> f64 {
+        // Made in place: a position returned by value is copied while its parts are still being written.
         let mut after = at.clone();
         self.game.play(&mut after, mv);
-        (after, memo)
+        match self.ended(&after) {
+            Some(value) => value,
+            None => self.evaluator.child_value(self.game, &Step { at, mv, after: &after }, memo, self.view),
+        }
     }
 }
 
@@ -87,15 +121,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
         game.moves(at, &mut self.moves);
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
-            let (after, memo) = look.child(at, memo, mv);
-            let value = self.value(look, &after, &memo, self.depth - 1);
+            let value = self.child(look, at, memo, mv, self.depth);
             self.rated.push(Rated { mv, value });
         }
         let Rated { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
         Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
     }
 
-    fn rated(&self) -> &[Rated<G::Move>] {
-        &self.rated
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.rated.clone()
     }
 }

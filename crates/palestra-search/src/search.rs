@@ -8,7 +8,7 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move>;
 
     /// What the last [`Search::find`] thought of each legal move, in the game's order.
-    fn rated(&self) -> &[Rated<G::Move>];
+    fn rated(&self) -> Vec<Rated<G::Move>>;
 }
 
 /// The outcome of a search.
@@ -35,7 +35,27 @@ pub struct Rated<M> {
 
 /// The best of the rated moves; there is at least one.
 pub(crate) fn best<M: Copy>(rated: &[Rated<M>], ties: Ties) -> Rated<M> {
-    let mut rest = rated.iter().copied();
-    let first = rest.next().expect("a position that has not ended has a move");
-    rest.fold(first, |best, other| if ties.prefers(other.value, best.value) { other } else { best })
+    let better =
+        |best: Rated<M>, other: &Rated<M>| if ties.prefers(other.value, best.value) { *other } else { best };
+    rated[1..].iter().fold(rated[0], better)
+}
+
+/// Where the best of the values stands; there is at least one.
+#[inline]
+pub(crate) fn best_index(values: &[f64], ties: Ties) -> usize {
+    let mut best = (0, values[0]);
+    // Decided once, outside: the loop runs for every move of every greedy game.
+    match ties {
+        Ties::First => {
+            for (i, &value) in values.iter().enumerate().skip(1) {
+                best = if value > best.1 { (i, value) } else { best };
+            }
+        }
+        Ties::Last => {
+            for (i, &value) in values.iter().enumerate().skip(1) {
+                best = if value >= best.1 { (i, value) } else { best };
+            }
+        }
+    }
+    best.0
 }

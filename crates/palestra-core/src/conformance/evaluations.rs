@@ -1,9 +1,9 @@
 //! Laws of features and evaluators.
 
 use super::{Tally, Violation, move_list, walk_random_games};
-use crate::feature::children_one_by_one;
 use crate::{
-    Children, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Side, Template,
+    Children, EvaluationVisitor, Evaluator, FeatureSet, FeatureTable, Game, Linear, Playable, Seed, Side,
+    Step, Template,
 };
 use rand::RngExt;
 
@@ -72,6 +72,11 @@ impl<G: Game> Check<'_, G> {
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     let plain = evaluator.value(game, &after, &evaluator.begin(game, &after), view);
+                    let single = evaluator.child_value(game, &Step { at, mv, after: &after }, carried, view);
+                    if single.to_bits() != plain.to_bits() {
+                        let detail = format!("{single} instead of {plain} for {view}, {mv}");
+                        return broken("a child equals play then value", detail);
+                    }
                     if buffers.values[i].to_bits() != plain.to_bits() {
                         let detail = format!("{} instead of {plain} for {view}, {mv}", buffers.values[i]);
                         return broken("children equal play then value", detail);
@@ -95,7 +100,7 @@ impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
         let features = set.features().to_vec();
         let mut row = vec![0; features.len()];
         let mut moves = Vec::new();
-        let (mut batch, mut plain) = (Vec::new(), Vec::new());
+        let mut batch = FeatureTable::default();
         walk_random_games(game, self.n_games, self.longest_game, self.seed, |at, played| {
             let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
             moves.clear();
@@ -110,20 +115,14 @@ impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
                     }
                 }
                 set.extract_children(game, at, &memo, view, &moves, &mut batch);
-                children_one_by_one(&set, game, at, &memo, view, &moves, &mut plain);
-                if batch != plain {
-                    let detail = format!("{batch:?} instead of {plain:?} for {view}");
-                    return broken("children equal play then extract", detail);
-                }
-                // The one-by-one form goes through memos; this one reads the boards themselves.
                 for (child, &mv) in moves.iter().enumerate() {
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     set.extract(game, &after, view, &mut row);
-                    let quick = plain.iter().skip(child).step_by(moves.len());
-                    if !quick.eq(row.iter()) {
-                        let detail = format!("{row:?} expected for {view}, {mv}");
-                        return broken("recall equals extract", detail);
+                    if !batch.child(child).eq(row.iter().copied()) {
+                        let found: Vec<i32> = batch.child(child).collect();
+                        let detail = format!("{found:?} instead of {row:?} for {view}, {mv}");
+                        return broken("children equal play then extract", detail);
                     }
                 }
             }

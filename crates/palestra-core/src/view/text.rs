@@ -4,7 +4,7 @@ use super::{Cell, Form, Grid};
 use crate::Side;
 use std::fmt::Write;
 
-const FIRST_COLOR: &str = "\x1b[1;34m";
+const FIRST_COLOR: &str = "\x1b[1;33m";
 const SECOND_COLOR: &str = "\x1b[1;31m";
 const PLAIN: &str = "\x1b[0m";
 

@@ -17,12 +17,12 @@ impl<const W: usize> Bits<W> {
 
     #[inline]
     pub(super) fn get(&self, i: usize) -> bool {
-        if W == 1 { self.0[0] >> i & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
+        if W == 1 { self.0[0].wrapping_shr(i as u32) & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
     }
 
     #[inline]
     pub(super) fn set(&mut self, i: usize) {
-        if W == 1 { self.0[0] |= 1 << i } else { self.0[i / 64] |= 1 << (i % 64) }
+        if W == 1 { self.0[0] |= 1u64.wrapping_shl(i as u32) } else { self.0[i / 64] |= 1 << (i % 64) }
     }
 
     #[inline]
@@ -35,7 +35,7 @@ impl<const W: usize> Bits<W> {
     pub(super) fn field(&self, start: usize, width: usize) -> u64 {
         let mask = (1u64 << width) - 1;
         if W == 1 {
-            return self.0[0] >> start & mask;
+            return self.0[0].wrapping_shr(start as u32) & mask;
         }
         let (word, shift) = (start / 64, start % 64);
         let low = self.0[word] >> shift;
@@ -63,11 +63,13 @@ impl<const W: usize> Bits<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Every cell moved `by` places down the numbering; what falls off is gone.
+    /// Every cell moved `by` places down the numbering; what falls off is gone. On a single word `by` is less
+    /// than 64: no line that fits such a board is longer.
     #[inline]
     pub(super) fn down(&self, by: usize) -> Bits<W> {
         if W == 1 {
-            return Bits([if by < 64 { self.0[0] >> by } else { 0 }; W]);
+            debug_assert!(by < 64, "a shift by {by}");
+            return Bits([self.0[0].wrapping_shr(by as u32); W]);
         }
         let (words, bits) = (by / 64, by % 64);
         Bits(std::array::from_fn(|i| {
@@ -78,11 +80,13 @@ impl<const W: usize> Bits<W> {
         }))
     }
 
-    /// Every cell moved `by` places up the numbering; what falls off is gone.
+    /// Every cell moved `by` places up the numbering; what falls off is gone. On a single word `by` is less
+    /// than 64.
     #[inline]
     pub(super) fn up(&self, by: usize) -> Bits<W> {
         if W == 1 {
-            return Bits([if by < 64 { self.0[0] << by } else { 0 }; W]);
+            debug_assert!(by < 64, "a shift by {by}");
+            return Bits([self.0[0].wrapping_shl(by as u32); W]);
         }
         let (words, bits) = (by / 64, by % 64);
         Bits(std::array::from_fn(|i| {

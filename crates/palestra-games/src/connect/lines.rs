@@ -1,9 +1,10 @@
 //! The six features of the Connect-C study: winning lines, threats, longest open lines, open lines.
 
 use super::arms::Arms;
+use super::changes::{Changes, HasTables, Scale};
 use super::rules::{Column, Connect, Position};
 use super::scan::Square;
-use palestra_core::{Feature, FeatureSet, Side};
+use palestra_core::{Feature, FeatureSet, FeatureTable, LANES, Side};
 
 /// How threats are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,21 +18,24 @@ pub(super) enum Counting {
 
 /// The feature sets `lines` and `lines-coded`.
 #[derive(Clone, Debug)]
-pub(super) struct Lines<const N: usize> {
+pub(super) struct Lines<const N: usize, const K: usize> {
     features: [Feature; 6],
-    counting: Counting,
-    /// Columns where threats are looked for.
-    n_watched: usize,
-    blank: Box<Arms<N>>,
+    /// What a column's cell counts where a rival stone would win in certain directions, one bit each.
+    worth: [[u8; 16]; N],
+    blank: Box<Arms<N, K>>,
+    changes: [Changes<N, K>; 2],
 }
 
-impl<const N: usize> Lines<N> {
-    pub(super) fn new<const W: usize>(game: &Connect<W, N>, counting: Counting) -> Lines<N> {
+impl<const N: usize, const K: usize> Lines<N, K>
+where
+    Scale<N, K>: HasTables<K>,
+{
+    pub(super) fn new<const W: usize>(game: &Connect<W, N, K>, counting: Counting) -> Lines<N, K> {
         let most_lines = 4 * game.n_cells() as i32;
         let longest = game.n_columns.max(game.n_rows) as i32;
-        let (n_watched, most_threats) = match counting {
-            Counting::Report => (game.n_columns, game.n_columns as i32),
-            Counting::Program => (game.n_columns.min(game.n_rows), 4 * game.n_columns as i32),
+        let most_threats = match counting {
+            Counting::Report => game.n_columns as i32,
+            Counting::Program => 4 * game.n_columns as i32,
         };
         let feature = |name, meaning, high| Feature { name, meaning, low: 0, high, unit: 1.0 };
         let threats_meaning = match counting {
@@ -49,30 +53,40 @@ impl<const N: usize> Lines<N> {
                 feature("own-lines", "own lines with an open end", most_lines),
                 feature("rival-lines", "the rival's lines with an open end", most_lines),
             ],
-            counting,
-            n_watched,
+            worth: std::array::from_fn(|column| {
+                std::array::from_fn(|wins| match counting {
+                    Counting::Report => u8::from(wins != 0),
+                    Counting::Program if column < game.n_rows => wins.count_ones() as u8,
+                    Counting::Program => 0,
+                })
+            }),
             blank: Box::new(Arms::blank(game.n_columns, game.n_rows, game.run)),
+            changes: Changes::new(),
         }
     }
 
     #[inline]
     fn threats(&self, column: usize, wins: u8) -> i32 {
-        let counted = match self.counting {
-            Counting::Report => wins.min(1),
-            Counting::Program => wins,
-        };
-        i32::from(counted) * i32::from(column < self.n_watched)
+        i32::from(self.worth[column][usize::from(wins % 16)])
+    }
+
+    #[inline]
+    fn all_threats(&self, n_columns: usize, arms: &Arms<N, K>, rival: Side) -> i32 {
+        (0..n_columns).map(|column| self.threats(column, arms.wins_in(column, rival))).sum()
     }
 }
 
-impl<const W: usize, const N: usize> FeatureSet<Connect<W, N>> for Lines<N> {
-    type Memo = Arms<N>;
+impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for Lines<N, K>
+where
+    Scale<N, K>: HasTables<K>,
+{
+    type Memo = Arms<N, K>;
 
     fn features(&self) -> &[Feature] {
         &self.features
     }
 
-    fn extract(&self, game: &Connect<W, N>, at: &Position<W>, view: Side, out: &mut [i32]) {
+    fn extract(&self, game: &Connect<W, N, K>, at: &Position<W>, view: Side, out: &mut [i32]) {
         let (mut wins, mut longest, mut open) = (0, [0; 2], [0; 2]);
         game.scan_runs(at, |run| {
             wins += i32::from(run.side == view && run.length >= game.run);
@@ -83,84 +97,89 @@ impl<const W: usize, const N: usize> FeatureSet<Connect<W, N>> for Lines<N> {
             }
         });
         let rival = view.other();
-        let threats = (0..game.n_columns).map(|c| self.threats(c, game.wins_in(at, c, rival) as u8)).sum();
+        let threats = (0..game.n_columns).map(|c| self.threats(c, game.wins_in(at, c, rival))).sum();
         let (own, rival) = (view.index(), rival.index());
         out.copy_from_slice(&[wins, threats, longest[own], longest[rival], open[own], open[rival]]);
     }
 
-    fn begin(&self, game: &Connect<W, N>, at: &Position<W>) -> Arms<N> {
+    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Arms<N, K> {
         let mut arms = (*self.blank).clone();
         let occupied = at.occupied();
         for column in 0..game.n_columns {
             for row in 0..game.height(&occupied, column) {
                 if let Some(side) = game.owner(&at.stones, column, row) {
-                    arms.place(column, side);
+                    arms.drop(self.changes[side.index()], column, side);
                 }
             }
         }
-        arms.refresh_all();
         arms
     }
 
     #[inline]
-    fn advance(&self, _game: &Connect<W, N>, arms: &mut Arms<N>, at: &Position<W>, Column(column): Column) {
-        arms.drop(usize::from(column), at.to_move);
+    fn advance(&self, _game: &Connect<W, N, K>, arms: &mut Arms<N, K>, at: &Position<W>, mv: Column) {
+        arms.drop(self.changes[at.to_move.index()], usize::from(mv.0), at.to_move);
     }
 
-    fn recall(&self, game: &Connect<W, N>, at: &Position<W>, arms: &Arms<N>, view: Side, out: &mut [i32]) {
-        let rival = view.other();
-        let wins = |column| arms.wins_in(column, rival, at.to_move);
-        let threats = (0..game.n_columns).map(|column| self.threats(column, wins(column))).sum();
-        let longest = |side| i32::from(arms.longest(side));
-        let lines = [arms.n_open(view), arms.n_open(rival)];
-        out.copy_from_slice(&[arms.won(view), threats, longest(view), longest(rival), lines[0], lines[1]]);
+    fn recall(
+        &self,
+        game: &Connect<W, N, K>,
+        _at: &Position<W>,
+        arms: &Arms<N, K>,
+        view: Side,
+        out: &mut [i32],
+    ) {
+        let (own, rival) = (arms.open(view), arms.open(view.other()));
+        out.copy_from_slice(&[
+            arms.won(view),
+            self.all_threats(game.n_columns, arms, view.other()),
+            own.longest(),
+            rival.longest(),
+            own.total(),
+            rival.total(),
+        ]);
     }
 
-    /// Children seen by the side that moves are read off the gains; for the other side the stone is placed.
+    /// Children seen by the side that moves are read off the arms; for the other side the stone is placed.
     #[inline]
     fn extract_children(
         &self,
-        game: &Connect<W, N>,
+        game: &Connect<W, N, K>,
         at: &Position<W>,
-        arms: &Arms<N>,
+        arms: &Arms<N, K>,
         view: Side,
         moves: &[Column],
-        out: &mut Vec<i32>,
+        out: &mut FeatureTable,
     ) {
-        let n = moves.len();
-        out.clear();
-        out.resize(6 * n, 0);
         if view != at.to_move {
+            out.reset(6, moves.len());
             let mut row = [0; 6];
             for (child, &Column(column)) in moves.iter().enumerate() {
                 let mut after = arms.clone();
-                after.drop(usize::from(column), at.to_move);
-                let mut next = at.clone();
-                next.to_move = at.to_move.other();
-                self.recall(game, &next, &after, view, &mut row);
-                row.iter().enumerate().for_each(|(f, &value)| out[f * n + child] = value);
+                after.drop(self.changes[at.to_move.index()], usize::from(column), at.to_move);
+                self.recall(game, at, &after, view, &mut row);
+                out.set_child(child, &row);
             }
             return;
         }
-        let gains = arms.gains(view);
-        let open = (0..game.n_columns).filter(|&c| arms.is_open_column(c));
-        let threats: i32 = open.map(|c| self.threats(c, gains[c].rival_wins)).sum();
-        let (own_lines, rival_lines) = (arms.n_open(view), arms.n_open(view.other()));
-        for (child, &Column(column)) in moves.iter().enumerate() {
-            let column = usize::from(column);
-            let gain = gains[column];
-            let (own_longest, rival_longest) = arms.longest_after(column, view, gain);
-            let values = [
-                i32::from(gain.wins),
-                threats - self.threats(column, gain.rival_wins) + self.threats(column, gain.rival_wins_above),
-                i32::from(own_longest),
-                i32::from(rival_longest),
-                own_lines + i32::from(gain.own_lines),
-                rival_lines + i32::from(gain.rival_lines),
-            ];
-            for (f, value) in values.into_iter().enumerate() {
-                out[f * n + child] = value;
+        let changes = self.changes[view.index()];
+        let blocks = out.fill::<6>(moves.len());
+        let mut threats = 0;
+        for (block, moves) in blocks.iter_mut().zip(moves.chunks(LANES)) {
+            for (lane, &Column(column)) in moves.iter().enumerate() {
+                let (column, lane) = (usize::from(column) % N, lane % LANES);
+                let outlook = arms.outlook(changes, column, view);
+                let gone = self.threats(column, outlook.rival_wins);
+                threats += gone;
+                block[0][lane] = outlook.wins.count_ones() as i32;
+                block[1][lane] = self.threats(column, outlook.rival_wins_above) - gone;
+                block[2][lane] = outlook.open.own.longest();
+                block[3][lane] = outlook.open.rival.longest();
+                block[4][lane] = outlook.open.own.total();
+                block[5][lane] = outlook.open.rival.total();
             }
+        }
+        for block in blocks {
+            block[1].iter_mut().for_each(|value| *value = value.wrapping_add(threats));
         }
     }
 }

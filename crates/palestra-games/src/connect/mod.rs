@@ -2,10 +2,12 @@
 
 mod arms;
 mod bits;
+mod changes;
 mod lines;
 mod potential;
 mod rules;
 mod scan;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -13,6 +15,7 @@ mod threes;
 
 pub use rules::{Column, Connect, Position};
 
+use changes::{HasTables, Scale};
 use lines::{Counting, Lines};
 use palestra_core::{
     BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, whole_number,
@@ -21,7 +24,7 @@ use potential::PotentialTemplate;
 use threes::Threes;
 
 /// Largest board side and run.
-const MAX_SIDE: u32 = 32;
+const MAX_SIDE: usize = 32;
 
 /// All games of Connect-C.
 #[derive(Debug)]
@@ -65,20 +68,20 @@ impl Family for ConnectFamily {
         ],
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),
-        longest_game: MAX_SIDE * MAX_SIDE,
+        longest_game: (MAX_SIDE * MAX_SIDE) as u32,
     };
 
     fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
         let size = Size::parse(parameters)?;
         let bits = size.n_columns * (size.n_rows + 1);
-        let side = size.n_columns.max(size.n_rows);
-        // Words and table sides of the boards people play; each pair is one copy of the code.
+        let side = size.n_columns.max(size.n_rows + 1);
+        // Words, table sides and tally words of the boards people play; each triple is one copy of the code.
         Ok(match () {
-            () if bits <= 64 && side <= 8 => visitor.visit(size.game::<1, 8>()),
-            () if bits <= 128 && side <= 16 => visitor.visit(size.game::<2, 16>()),
-            () if bits <= 256 && side <= 16 => visitor.visit(size.game::<4, 16>()),
-            () if bits <= 384 && side <= 24 => visitor.visit(size.game::<6, 24>()),
-            () => visitor.visit(size.game::<17, 32>()),
+            () if bits <= 64 && side <= 8 => visitor.visit(size.game::<1, 8, 1>()),
+            () if bits <= 128 && side <= 16 => visitor.visit(size.game::<2, 16, 2>()),
+            () if bits <= 256 && side <= 16 => visitor.visit(size.game::<4, 16, 2>()),
+            () if bits <= 384 => visitor.visit(size.game::<6, 33, 8>()),
+            () => visitor.visit(size.game::<17, 33, 8>()),
         })
     }
 }
@@ -99,8 +102,8 @@ impl Size {
             let expected = "COLUMNSxROWSxRUN or COLUMNSxROWSxRUNxPIECES, for example connect:7x6x4";
             return Err(BadText::new(format!("size in \"{whole}\""), text, expected));
         }
-        let number = |i: usize, name: &str, most: u32| {
-            whole_number(parts[i], 1..=most, || format!("{name} of \"{whole}\""))
+        let number = |i: usize, name: &str, most: usize| {
+            whole_number(parts[i], 1..=most as u32, || format!("{name} of \"{whole}\""))
         };
         Ok(Size {
             n_columns: number(0, "columns", MAX_SIDE)? as usize,
@@ -110,14 +113,17 @@ impl Size {
         })
     }
 
-    fn game<const W: usize, const N: usize>(&self) -> Connect<W, N> {
+    fn game<const W: usize, const N: usize, const K: usize>(&self) -> Connect<W, N, K> {
         let enough = (self.n_columns * self.n_rows).div_ceil(2) as u32;
         let pieces = self.pieces.map_or(enough, |pieces| pieces.min(enough));
         Connect { n_columns: self.n_columns, n_rows: self.n_rows, run: self.run, pieces }
     }
 }
 
-impl<const W: usize, const N: usize> Playable for Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Playable for Connect<W, N, K>
+where
+    Scale<N, K>: HasTables<K>,
+{
     fn evaluations(&self) -> &'static [EvaluationInfo] {
         &[
             EvaluationInfo {
@@ -141,8 +147,8 @@ impl<const W: usize, const N: usize> Playable for Connect<W, N> {
 
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
-            "lines" => visitor.linear(Lines::<N>::new(self, Counting::Report)),
-            "lines-coded" => visitor.linear(Lines::<N>::new(self, Counting::Program)),
+            "lines" => visitor.linear(Lines::<N, K>::new(self, Counting::Report)),
+            "lines-coded" => visitor.linear(Lines::<N, K>::new(self, Counting::Program)),
             "threes" => visitor.linear(Threes::new(self)),
             "potential" => visitor.other(PotentialTemplate::new(self)),
             _ => return None,

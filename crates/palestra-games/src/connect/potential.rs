@@ -21,7 +21,9 @@ pub(super) struct PotentialTemplate {
 }
 
 impl PotentialTemplate {
-    pub(super) fn new<const W: usize, const N: usize>(game: &Connect<W, N>) -> PotentialTemplate {
+    pub(super) fn new<const W: usize, const N: usize, const K: usize>(
+        game: &Connect<W, N, K>,
+    ) -> PotentialTemplate {
         let parameter = |name, meaning| Feature { name, meaning, low: 0, high: 1, unit: 1.0 };
         PotentialTemplate {
             parameters: [
@@ -42,7 +44,7 @@ impl PotentialTemplate {
     }
 }
 
-impl<const W: usize, const N: usize> Template<Connect<W, N>> for PotentialTemplate {
+impl<const W: usize, const N: usize, const K: usize> Template<Connect<W, N, K>> for PotentialTemplate {
     type Evaluator = Potential;
 
     fn parameters(&self) -> &[Feature] {
@@ -90,7 +92,10 @@ pub(super) struct Census {
 }
 
 impl Census {
-    fn of<const W: usize, const N: usize>(game: &Connect<W, N>, at: &Position<W>) -> Census {
+    fn of<const W: usize, const N: usize, const K: usize>(
+        game: &Connect<W, N, K>,
+        at: &Position<W>,
+    ) -> Census {
         let mut census = Census { lines: [[[0; LENGTHS]; 3]; 2], won: [0; 2], winning_columns: [0; 2] };
         game.scan_runs(at, |run| census.add(game, at, run, 1));
         for column in 0..game.n_columns {
@@ -99,9 +104,9 @@ impl Census {
         census
     }
 
-    fn add<const W: usize, const N: usize>(
+    fn add<const W: usize, const N: usize, const K: usize>(
         &mut self,
-        game: &Connect<W, N>,
+        game: &Connect<W, N, K>,
         at: &Position<W>,
         run: Run,
         n: i16,
@@ -116,14 +121,14 @@ impl Census {
         }
     }
 
-    fn look_for_win<const W: usize, const N: usize>(
+    fn look_for_win<const W: usize, const N: usize, const K: usize>(
         &mut self,
-        game: &Connect<W, N>,
+        game: &Connect<W, N, K>,
         at: &Position<W>,
         column: usize,
     ) {
         for side in Side::BOTH {
-            let wins = game.wins_in(at, column, side) > 0;
+            let wins = game.wins_in(at, column, side) != 0;
             let columns = &mut self.winning_columns[side.index()];
             *columns = *columns & !(1 << column) | u32::from(wins) << column;
         }
@@ -131,9 +136,9 @@ impl Census {
 
     /// Takes out or puts back all runs on the lines that a stone on `cell` can change: those through the
     /// cell itself, and those through the cell above it, which becomes playable.
-    fn touch<const W: usize, const N: usize>(
+    fn touch<const W: usize, const N: usize, const K: usize>(
         &mut self,
-        game: &Connect<W, N>,
+        game: &Connect<W, N, K>,
         at: &Position<W>,
         cell: (isize, isize),
         n: i16,
@@ -149,7 +154,7 @@ impl Census {
     }
 }
 
-impl<const W: usize, const N: usize> Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     /// Whether a stone dropped now would land on this cell.
     fn is_playable(&self, at: &Position<W>, cell: (isize, isize)) -> bool {
         self.square(at, cell) == Square::Empty
@@ -195,14 +200,14 @@ impl<const W: usize, const N: usize> Connect<W, N> {
     }
 }
 
-impl<const W: usize, const N: usize> Evaluator<Connect<W, N>> for Potential {
+impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>> for Potential {
     type Memo = Census;
 
-    fn begin(&self, game: &Connect<W, N>, at: &Position<W>) -> Census {
+    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Census {
         Census::of(game, at)
     }
 
-    fn advance(&self, game: &Connect<W, N>, census: &mut Census, at: &Position<W>, mv: Column) {
+    fn advance(&self, game: &Connect<W, N, K>, census: &mut Census, at: &Position<W>, mv: Column) {
         let column = usize::from(mv.0);
         let cell = (column as isize, game.height(&at.occupied(), column) as isize);
         let mut after = at.clone();
@@ -219,7 +224,7 @@ impl<const W: usize, const N: usize> Evaluator<Connect<W, N>> for Potential {
         }
     }
 
-    fn value(&self, _game: &Connect<W, N>, _at: &Position<W>, census: &Census, view: Side) -> f64 {
+    fn value(&self, _game: &Connect<W, N, K>, _at: &Position<W>, census: &Census, view: Side) -> f64 {
         let mut sum = 0.0;
         for (values, side) in self.values.iter().zip([view, view.other()]) {
             let counts = census.lines[side.index()].as_flattened();

@@ -5,11 +5,12 @@ use palestra_core::{Ending, Game, Rng, Side};
 use rand::RngExt;
 use std::fmt;
 
-/// A board of any size with any run, on `W` machine words; features keep tables of `N` × `N` cells.
+/// A board of any size with any run, on `W` machine words. Features keep tables of `N` × `N` cells and count
+/// lines in `K` words.
 ///
 /// Sizes are chosen by [`super::ConnectFamily`], so that 7 × 6 stays in one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Connect<const W: usize, const N: usize> {
+pub struct Connect<const W: usize, const N: usize, const K: usize> {
     pub(super) n_columns: usize,
     pub(super) n_rows: usize,
     /// Stones in a line that win. May be longer than the board: then nobody wins.
@@ -32,6 +33,8 @@ impl fmt::Display for Column {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position<const W: usize> {
     pub(super) stones: [Bits<W>; 2],
+    /// The columns that are full, one bit each. Follows from the stones; moves are read off it.
+    pub(super) full: u32,
     /// Moves until the game is drawn, unless someone wins first.
     pub(super) left: u16,
     pub(super) to_move: Side,
@@ -45,7 +48,7 @@ impl<const W: usize> Position<W> {
     }
 }
 
-impl<const W: usize, const N: usize> Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     /// Places from one column to the next: its rows and the empty row above.
     #[inline]
     pub(super) fn stride(&self) -> usize {
@@ -61,6 +64,12 @@ impl<const W: usize, const N: usize> Connect<W, N> {
         self.n_columns * self.n_rows
     }
 
+    /// Whether a winning line fits the board.
+    #[inline]
+    pub(super) fn can_win(&self) -> bool {
+        self.run <= self.n_columns.max(self.n_rows)
+    }
+
     /// From a cell to its neighbor across, up, and along the two diagonals.
     #[inline]
     pub(super) fn steps(&self) -> [usize; 4] {
@@ -71,18 +80,31 @@ impl<const W: usize, const N: usize> Connect<W, N> {
     /// Stones in a column.
     #[inline]
     pub(super) fn height(&self, occupied: &Bits<W>, column: usize) -> usize {
+        if W == 1 {
+            // The row above the board is empty, so the stones of a column are the ones before the first hole.
+            return occupied.words()[0].wrapping_shr(self.bit(column, 0) as u32).trailing_ones() as usize;
+        }
         occupied.field(self.bit(column, 0), self.n_rows).count_ones() as usize
     }
 
-    #[inline]
-    pub(super) fn is_full(&self, occupied: &Bits<W>, column: usize) -> bool {
-        occupied.get(self.bit(column, self.n_rows - 1))
+    /// The columns that are full, one bit each.
+    pub(super) fn full_columns(&self, stones: &[Bits<W>; 2]) -> u32 {
+        let top = |column: usize| self.bit(column, self.n_rows - 1);
+        let is_full = |column: &usize| stones.iter().any(|stones| stones.get(top(*column)));
+        (0..self.n_columns).filter(is_full).fold(0, |full, column| full | 1 << column)
+    }
+
+    /// The cell a stone dropped now would land on.
+    #[inline(always)]
+    pub(super) fn landing(&self, at: &Position<W>, Column(column): Column) -> usize {
+        let column = usize::from(column);
+        self.bit(column, self.height(&at.occupied(), column))
     }
 
     /// Whether the stone on cell `i`, just placed, completes a run of its color.
-    #[inline]
+    #[inline(always)]
     pub(super) fn completes_run(&self, stones: &Bits<W>, i: usize) -> bool {
-        if self.run > self.n_columns.max(self.n_rows) {
+        if !self.can_win() {
             return false;
         }
         if W == 1 {
@@ -90,6 +112,11 @@ impl<const W: usize, const N: usize> Connect<W, N> {
             // rounds of `runs` unroll: 1.5 times the playouts of the general form on 7 × 6.
             return if self.run == 4 { self.has_run(stones, 4) } else { self.has_run(stones, self.run) };
         }
+        self.has_run_through(stones, i)
+    }
+
+    /// The same by a look along the four lines through the cell.
+    fn has_run_through(&self, stones: &Bits<W>, i: usize) -> bool {
         self.steps().into_iter().any(|step| {
             let up = (1..self.run).take_while(|k| {
                 let j = i + k * step;
@@ -118,13 +145,14 @@ impl<const W: usize, const N: usize> Connect<W, N> {
     }
 }
 
-impl<const W: usize, const N: usize> Game for Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
     type Position = Position<W>;
     type Move = Column;
 
     fn start(&self) -> Position<W> {
         let stones = [Bits::EMPTY; 2];
-        Position { stones, left: self.moves_left(&stones, Side::First), to_move: Side::First, winner: None }
+        let left = self.moves_left(&stones, Side::First);
+        Position { stones, full: 0, left, to_move: Side::First, winner: None }
     }
 
     #[inline]
@@ -138,14 +166,20 @@ impl<const W: usize, const N: usize> Game for Connect<W, N> {
         if at.winner.is_some() || at.left == 0 {
             return;
         }
-        let occupied = at.occupied();
-        out.extend((0..self.n_columns).filter(|&c| !self.is_full(&occupied, c)).map(|c| Column(c as u8)));
+        let mut open = !at.full & (u32::MAX >> (32 - self.n_columns));
+        while open != 0 {
+            out.push(Column(open.trailing_zeros() as u8));
+            open &= open - 1;
+        }
     }
 
-    #[inline]
-    fn play(&self, at: &mut Position<W>, Column(column): Column) {
-        let column = usize::from(column);
-        let i = self.bit(column, self.height(&at.occupied(), column));
+    // Always: in a loop over the leaves of a search, what depends on the game alone is then worked out once.
+    #[inline(always)]
+    fn play(&self, at: &mut Position<W>, mv: Column) {
+        let column = usize::from(mv.0);
+        let row = self.height(&at.occupied(), column);
+        let i = self.bit(column, row);
+        at.full |= u32::from(row + 1 == self.n_rows) << column;
         let stones = &mut at.stones[at.to_move.index()];
         stones.set(i);
         at.winner = self.completes_run(stones, i).then_some(at.to_move);
@@ -188,10 +222,9 @@ impl<const W: usize, const N: usize> Game for Connect<W, N> {
         if at.winner.is_some() || at.left == 0 {
             return None;
         }
-        let occupied = at.occupied();
         loop {
             let column = rng.random_range(0..self.n_columns as u32);
-            if !self.is_full(&occupied, column as usize) {
+            if at.full >> column & 1 == 0 {
                 return Some(Column(column as u8));
             }
         }

@@ -24,7 +24,7 @@ pub(super) struct Run {
     pub(super) ends: [(isize, isize); 2],
 }
 
-impl<const W: usize, const N: usize> Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     pub(super) fn square(&self, at: &Position<W>, (column, row): (isize, isize)) -> Square {
         let inside =
             (0..self.n_columns as isize).contains(&column) && (0..self.n_rows as isize).contains(&row);
@@ -79,13 +79,15 @@ impl<const W: usize, const N: usize> Connect<W, N> {
         1 + self.count_from(at, ahead, direction, side) + self.count_from(at, behind, back, side)
     }
 
-    /// In how many directions a stone of `side` dropped into `column` would make a line long enough to win.
-    pub(super) fn wins_in(&self, at: &Position<W>, column: usize, side: Side) -> usize {
+    /// The directions in which a stone of `side` dropped into `column` would make a line long enough to win,
+    /// one bit each.
+    pub(super) fn wins_in(&self, at: &Position<W>, column: usize, side: Side) -> u8 {
         let row = self.height(&at.occupied(), column);
         if row == self.n_rows {
             return 0;
         }
         let cell = (column as isize, row as isize);
-        DIRECTIONS.into_iter().filter(|&d| self.length_through(at, cell, d, side) >= self.run).count()
+        let wins = |direction| self.length_through(at, cell, direction, side) >= self.run;
+        (0..4).filter(|&d| wins(DIRECTIONS[d])).fold(0, |bits, d| bits | 1 << d)
     }
 }

@@ -8,7 +8,7 @@ use palestra_core::{
 use serde_json::Value;
 use std::sync::Arc;
 
-type Connect4 = Connect<1, 8>;
+type Connect4 = Connect<1, 8, 1>;
 
 fn connect4() -> Connect4 {
     Size::parse("7x6x4").unwrap().game()
@@ -146,7 +146,8 @@ fn threes_of_known_positions() {
             let mut row = [0; 4];
             set.extract(&game, &at, view, &mut row);
             assert_eq!(row.to_vec(), known, "{line}");
-            assert_eq!(evaluator.value(&game, &at, &(), view), values[i], "{line}");
+            let memo = evaluator.begin(&game, &at);
+            assert_eq!(evaluator.value(&game, &at, &memo, view), values[i], "{line}");
         }
         n_lines += 1;
     }

@@ -5,7 +5,7 @@ use super::rules::{Column, Connect, Position};
 use palestra_core::{BadText, Cell, Form, Grid, Notation, Side, View};
 use std::fmt;
 
-impl<const W: usize, const N: usize> fmt::Display for Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> fmt::Display for Connect<W, N, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "connect:{}x{}x{}", self.n_columns, self.n_rows, self.run)?;
         if (self.pieces as usize) < self.n_cells().div_ceil(2) {
@@ -15,7 +15,7 @@ impl<const W: usize, const N: usize> fmt::Display for Connect<W, N> {
     }
 }
 
-impl<const W: usize, const N: usize> Notation for Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Notation for Connect<W, N, K> {
     fn setup(&self, at: &Position<W>) -> String {
         let row = |row| (0..self.n_columns).map(|column| self.glyph(at, column, row)).collect::<String>();
         let rows: Vec<String> = (0..self.n_rows).rev().map(row).collect();
@@ -52,7 +52,8 @@ impl<const W: usize, const N: usize> Notation for Connect<W, N> {
         }
         self.check_setup(&stones, text)?;
         let winner = self.owner_of_a_run(&stones, text)?;
-        Ok(Position { stones, left: self.moves_left(&stones, to_move), to_move, winner })
+        let (full, left) = (self.full_columns(&stones), self.moves_left(&stones, to_move));
+        Ok(Position { stones, full, left, to_move, winner })
     }
 
     /// With at most nine columns a list may be written without blanks: `4455`.
@@ -68,7 +69,7 @@ impl<const W: usize, const N: usize> Notation for Connect<W, N> {
     }
 }
 
-impl<const W: usize, const N: usize> Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     fn glyph(&self, at: &Position<W>, column: usize, row: usize) -> char {
         match self.owner(&at.stones, column, row) {
             None => '.',
@@ -125,7 +126,7 @@ impl<const W: usize, const N: usize> Connect<W, N> {
     }
 }
 
-impl<const W: usize, const N: usize> View for Connect<W, N> {
+impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
     fn grid(&self, at: &Position<W>, last: Option<Column>) -> Grid {
         let top = last.map(|Column(column)| {
             let column = usize::from(column);

@@ -1,8 +1,9 @@
 //! The four features of the Connect-4 study, for boards of any size.
 
+use super::MAX_SIDE;
 use super::bits::Bits;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{Convention, Feature, FeatureSet, Side, Ties};
+use palestra_core::{Convention, Feature, FeatureSet, Side, Step, Ties};
 
 /// Rows that count as low.
 const N_LOW_ROWS: usize = 4;
@@ -19,7 +20,7 @@ pub(super) struct Threes<const W: usize> {
 }
 
 impl<const W: usize> Threes<W> {
-    pub(super) fn new<const N: usize>(game: &Connect<W, N>) -> Threes<W> {
+    pub(super) fn new<const N: usize, const K: usize>(game: &Connect<W, N, K>) -> Threes<W> {
         let cells = |wanted: &dyn Fn(usize, usize) -> bool| {
             let mut cells = Bits::EMPTY;
             for column in 0..game.n_columns {
@@ -61,28 +62,27 @@ impl<const W: usize> Threes<W> {
         steps.into_iter().map(|step| stones.runs(step, length).count()).sum()
     }
 
-    /// Cells, empty or not, where one more stone completes a line of `run`: with `k` stones before it and
-    /// the rest behind, for every `k`.
+    /// Cells, empty or not, where one more stone completes a line of `run`: with some stones right before it
+    /// and the rest right behind.
     #[inline(always)]
     fn completing(stones: &Bits<W>, steps: [usize; 4], run: usize) -> Bits<W> {
         let mut found = Bits::EMPTY;
         for step in steps {
-            // before[k]: cells with at least k stones just before them; after[k] likewise behind them.
-            let mut before = [Bits::<W>::EMPTY; 33];
-            let mut after = [Bits::<W>::EMPTY; 33];
-            for k in 1..run {
-                let (b, a) = (stones.up(k * step), stones.down(k * step));
-                before[k] = if k == 1 { b } else { before[k - 1].both(&b) };
-                after[k] = if k == 1 { a } else { after[k - 1].both(&a) };
+            // runs[k]: cells where k + 1 stones in a row begin.
+            let mut runs = [*stones; MAX_SIDE];
+            for k in 1..run - 1 {
+                runs[k] = runs[k - 1].both(&stones.down(k * step));
             }
-            for k in 0..run {
-                let rest = run - 1 - k;
-                let both = match (k, rest) {
-                    (0, _) => after[rest],
-                    (_, 0) => before[k],
-                    _ => before[k].both(&after[rest]),
+            for before in 0..run {
+                let behind = run - 1 - before;
+                let ends = |k: usize| runs[k - 1].up(k * step);
+                let begins = |k: usize| runs[k - 1].down(step);
+                let fits = match (before, behind) {
+                    (0, k) => begins(k),
+                    (k, 0) => ends(k),
+                    (k, rest) => ends(k).both(&begins(rest)),
                 };
-                found = found.union(&both);
+                found = found.union(&fits);
             }
         }
         found
@@ -90,7 +90,12 @@ impl<const W: usize> Threes<W> {
 
     /// Cells where one more stone of this color wins, taken or not.
     #[inline(always)]
-    fn winning_cells<const N: usize>(&self, game: &Connect<W, N>, stones: &Bits<W>, run: usize) -> Bits<W> {
+    fn winning_cells<const N: usize, const K: usize>(
+        &self,
+        game: &Connect<W, N, K>,
+        stones: &Bits<W>,
+        run: usize,
+    ) -> Bits<W> {
         if run == 1 { self.board } else { Self::completing(stones, game.steps(), run) }
     }
 
@@ -100,22 +105,59 @@ impl<const W: usize> Threes<W> {
         self.bottom.union(&occupied.up(1)).both(&self.board).without(occupied)
     }
 
+    /// The features of `view`, where the rival wins on certain cells and own windows are counted already.
     #[inline(always)]
-    fn count<const N: usize>(
-        &self,
-        game: &Connect<W, N>,
-        at: &Position<W>,
-        view: Side,
-        run: usize,
-    ) -> [i32; 4] {
-        let (own, rival) = (&at.stones[view.index()], &at.stones[view.other().index()]);
-        let wins = self.winning_cells(game, rival, run);
+    fn values(&self, at: &Position<W>, view: Side, rival_wins: &Bits<W>, windows: u32) -> [i32; 4] {
+        let own = &at.stones[view.index()];
         [
-            Self::windows(own, game.steps(), run - 1) as i32,
-            wins.both(&self.playable(&at.occupied())).count() as i32,
+            windows as i32,
+            rival_wins.both(&self.playable(&at.occupied())).count() as i32,
             own.both(&self.middle).count() as i32,
             own.both(&self.low).count() as i32,
         ]
+    }
+
+    #[inline(always)]
+    fn facts<const N: usize, const K: usize>(
+        &self,
+        game: &Connect<W, N, K>,
+        stones: &Bits<W>,
+        run: usize,
+    ) -> Facts<W> {
+        let longest = game.n_columns.max(game.n_rows);
+        Facts {
+            wins: if game.can_win() { self.winning_cells(game, stones, run) } else { Bits::EMPTY },
+            windows: if run <= longest + 1 { Self::windows(stones, game.steps(), run - 1) } else { 0 },
+        }
+    }
+
+    /// Winning cells and windows of a color, read off the board.
+    #[inline(always)]
+    fn look<const N: usize, const K: usize>(&self, game: &Connect<W, N, K>, stones: &Bits<W>) -> Facts<W> {
+        // With the run known to the compiler the loops unroll; four is what the study played.
+        match game.run {
+            4 => self.facts(game, stones, 4),
+            run => self.facts(game, stones, run),
+        }
+    }
+
+    /// The same after a stone on cell `i`. On one word the whole board costs no more than a look around.
+    fn look_after<const N: usize, const K: usize>(
+        &self,
+        game: &Connect<W, N, K>,
+        before: &Facts<W>,
+        stones: &Bits<W>,
+        i: usize,
+    ) -> Facts<W> {
+        let mut after = *stones;
+        after.set(i);
+        if W == 1 {
+            return self.look(game, &after);
+        }
+        Facts {
+            wins: before.wins.union(&self.new_winning_cells(game, &after, i)),
+            windows: before.windows + self.windows_through(game, stones, i),
+        }
     }
 
     /// Own stones in a row from cell `i` on, `i` itself not counted, and the cell behind the last of them.
@@ -131,12 +173,17 @@ impl<const W: usize> Threes<W> {
     }
 
     /// How many windows a stone of this color on cell `i` adds.
-    fn windows_through<const N: usize>(&self, game: &Connect<W, N>, stones: &Bits<W>, i: usize) -> i32 {
+    fn windows_through<const N: usize, const K: usize>(
+        &self,
+        game: &Connect<W, N, K>,
+        stones: &Bits<W>,
+        i: usize,
+    ) -> u32 {
         let size = game.run - 1;
         if size == 0 {
             return 0;
         }
-        let windows = |length: usize| (length + 1).saturating_sub(size) as i32;
+        let windows = |length: usize| (length + 1).saturating_sub(size) as u32;
         let lengths = game.steps().map(|step| {
             let step = step as isize;
             (Self::walk(stones, i, -step).0, Self::walk(stones, i, step).0)
@@ -145,7 +192,12 @@ impl<const W: usize> Threes<W> {
     }
 
     /// The cells where this color wins only since its stone on cell `i`: the empty ends of the lines there.
-    fn new_winning_cells<const N: usize>(&self, game: &Connect<W, N>, stones: &Bits<W>, i: usize) -> Bits<W> {
+    fn new_winning_cells<const N: usize, const K: usize>(
+        &self,
+        game: &Connect<W, N, K>,
+        stones: &Bits<W>,
+        i: usize,
+    ) -> Bits<W> {
         let mut found = Bits::EMPTY;
         for step in game.steps().map(|step| step as isize) {
             let ways = [(step, Self::walk(stones, i, step)), (-step, Self::walk(stones, i, -step))];
@@ -161,66 +213,74 @@ impl<const W: usize> Threes<W> {
     }
 }
 
-impl<const W: usize, const N: usize> FeatureSet<Connect<W, N>> for Threes<W> {
-    type Memo = ();
+/// What is known of one color's stones.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts<const W: usize> {
+    /// Cells where one more stone wins, taken or not.
+    wins: Bits<W>,
+    /// Windows one shorter than a win.
+    windows: u32,
+}
+
+impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for Threes<W> {
+    type Memo = [Facts<W>; 2];
 
     fn features(&self) -> &[Feature] {
         &self.features
     }
 
-    #[inline]
-    fn extract(&self, game: &Connect<W, N>, at: &Position<W>, view: Side, out: &mut [i32]) {
-        // With the run known to the compiler the loops unroll; four is what the study played.
-        let values = match game.run {
-            4 => self.count(game, at, view, 4),
-            run => self.count(game, at, view, run),
-        };
-        out.copy_from_slice(&values);
+    fn extract(&self, game: &Connect<W, N, K>, at: &Position<W>, view: Side, out: &mut [i32]) {
+        let [own, rival] = [view, view.other()].map(|side| self.look(game, &at.stones[side.index()]));
+        out.copy_from_slice(&self.values(at, view, &rival.wins, own.windows));
     }
 
-    fn begin(&self, _game: &Connect<W, N>, _at: &Position<W>) {}
+    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> [Facts<W>; 2] {
+        Side::BOTH.map(|side| self.look(game, &at.stones[side.index()]))
+    }
 
     #[inline]
-    fn advance(&self, _game: &Connect<W, N>, _memo: &mut (), _at: &Position<W>, _mv: Column) {}
+    fn advance(&self, game: &Connect<W, N, K>, facts: &mut [Facts<W>; 2], at: &Position<W>, mv: Column) {
+        let mover = at.to_move.index();
+        facts[mover] = self.look_after(game, &facts[mover], &at.stones[mover], game.landing(at, mv));
+    }
 
-    /// One look at the board, then only what lies around each new stone.
-    fn extract_children(
+    #[inline]
+    fn recall(
         &self,
-        game: &Connect<W, N>,
+        _game: &Connect<W, N, K>,
         at: &Position<W>,
-        _memo: &(),
+        facts: &[Facts<W>; 2],
         view: Side,
-        moves: &[Column],
-        out: &mut Vec<i32>,
+        out: &mut [i32],
     ) {
-        let n = moves.len();
-        out.clear();
-        out.resize(4 * n, 0);
-        let before = self.count(game, at, view, game.run);
-        let occupied = at.occupied();
-        let rival_wins = self.winning_cells(game, &at.stones[view.other().index()], game.run);
-        for (child, &Column(column)) in moves.iter().enumerate() {
-            let column = usize::from(column);
-            let i = game.bit(column, game.height(&occupied, column));
-            let mut occupied_after = occupied;
-            occupied_after.set(i);
-            let playable = self.playable(&occupied_after);
-            let mut values = before;
-            if at.to_move == view {
-                values[0] += self.windows_through(game, &at.stones[view.index()], i);
-                values[1] = rival_wins.both(&playable).count() as i32;
-                values[2] += i32::from(self.middle.get(i));
-                values[3] += i32::from(self.low.get(i));
-            } else {
-                let mut stones = at.stones[at.to_move.index()];
-                stones.set(i);
-                let wins = rival_wins.union(&self.new_winning_cells(game, &stones, i));
-                values[1] = wins.both(&playable).count() as i32;
-            }
-            for (f, value) in values.into_iter().enumerate() {
-                out[f * n + child] = value;
-            }
-        }
+        let (own, rival) = (facts[view.index()], facts[view.other().index()]);
+        out.copy_from_slice(&self.values(at, view, &rival.wins, own.windows));
+    }
+
+    /// Only the mover's stones change; of them, one look tells either the windows or the winning cells.
+    #[inline(always)]
+    fn extract_child(
+        &self,
+        game: &Connect<W, N, K>,
+        step: &Step<'_, Connect<W, N, K>>,
+        facts: &[Facts<W>; 2],
+        view: Side,
+        out: &mut [i32],
+    ) {
+        let mover = step.at.to_move.index();
+        let (own, rival) = (facts[view.index()], facts[view.other().index()]);
+        let values = if W > 1 {
+            let mut facts = *facts;
+            self.advance(game, &mut facts, step.at, step.mv);
+            self.values(step.after, view, &facts[view.other().index()].wins, facts[view.index()].windows)
+        } else if mover == view.index() {
+            let windows = self.look(game, &step.after.stones[mover]).windows;
+            self.values(step.after, view, &rival.wins, windows)
+        } else {
+            let wins = self.look(game, &step.after.stones[mover]).wins;
+            self.values(step.after, view, &wins, own.windows)
+        };
+        out.copy_from_slice(&values);
     }
 
     /// The study's constants: 20000 for a win, the rightmost of equals, sums cut to whole numbers.

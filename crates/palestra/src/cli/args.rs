@@ -121,7 +121,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "PLAYER")]
     pub(super) second: Option<String>,
     /// Moves already played
-    #[arg(long, default_value = "-", value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
     pub(super) place: Place,
@@ -154,7 +154,7 @@ pub(super) struct MatchArgs {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(super) skip_pairs: u64,
     /// Moves already played
-    #[arg(long, default_value = "-", value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
     pub(super) place: Place,
@@ -170,7 +170,6 @@ pub(super) struct ShowArgs {
     /// The game: connect4, connect:9x8x5, …
     pub(super) game: String,
     /// The moves that led there; - for none
-    #[arg(allow_hyphen_values = true)]
     pub(super) moves: Vec<String>,
     #[command(flatten)]
     pub(super) place: Place,
@@ -191,7 +190,7 @@ pub(super) struct ExplainArgs {
     /// The game: connect4, connect:9x8x5, …
     pub(super) game: String,
     /// The moves that led there (- or nothing for none), then the player to explain
-    #[arg(required = true, num_args = 1.., allow_hyphen_values = true, value_name = "MOVES PLAYER")]
+    #[arg(required = true, num_args = 1.., value_name = "MOVES PLAYER")]
     pub(super) words: Vec<String>,
     #[command(flatten)]
     pub(super) place: Place,
@@ -207,7 +206,7 @@ pub(super) struct PerftArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(super) depth: u32,
     /// Moves played before
-    #[arg(long, default_value = "-", value_name = "LIST", allow_hyphen_values = true)]
+    #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     /// Count different positions as well (keeps them in memory)
     #[arg(long)]

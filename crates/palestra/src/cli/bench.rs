@@ -2,7 +2,7 @@
 
 use super::args::BenchArgs;
 use super::output::{Align, Output, grouped, table};
-use crate::bench::{CASES, Case, Measured, measure};
+use crate::bench::{CASES, Case, Measured, effective_clock, measure};
 use anyhow::Result;
 use palestra_core::BadText;
 use serde_json::json;
@@ -15,7 +15,7 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
     for case in chosen {
         let measured = measure(case, args.repeat);
         if output.json {
-            output.json(&to_json(case, &measured))?;
+            output.json(&to_json(case, &measured, effective_clock()))?;
             output.flush()?;
         } else {
             rows.push(row(case, &measured));
@@ -24,6 +24,11 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
     if !output.json {
         let align = [Align::Left, Align::Right, Align::Left, Align::Left, Align::Right, Align::Right];
         output.line(table(&rows, &align))?;
+        output.line(format_args!(
+            "Effective clock {:.2} GHz; the others' figures were recorded at about {:.1} GHz.",
+            effective_clock(),
+            crate::bench::PEERS_CLOCK
+        ))?;
         output.line("The signature depends on the results alone: a change of it is a change of play.")?;
     }
     Ok(())
@@ -54,12 +59,12 @@ fn row(case: &Case, measured: &Measured) -> Vec<String> {
     ]
 }
 
-fn to_json(case: &Case, measured: &Measured) -> serde_json::Value {
+fn to_json(case: &Case, measured: &Measured, clock: f64) -> serde_json::Value {
     let peers: serde_json::Map<_, _> =
         case.peers.iter().map(|peer| (peer.name.to_owned(), json!(peer.rate))).collect();
     json!({
         "case": case.name, "about": case.about, "unit": case.unit, "units": measured.units,
-        "seconds": measured.seconds, "rate": measured.rate(), "target": case.target,
+        "seconds": measured.seconds, "rate": measured.rate(), "clock_ghz": clock, "target": case.target,
         "peers": peers, "signature": format!("{:016x}", measured.signature),
     })
 }

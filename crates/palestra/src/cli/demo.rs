@@ -22,11 +22,13 @@ pub(super) fn run(common: &Common, output: &mut Output) -> Result<()> {
     if output.json {
         for (rank, entry) in standings.entries.iter().enumerate() {
             let player = PLAYERS[entry.player];
-            output.json(&json!({ "rank": rank + 1, "player": player, "games": entry.n_games, "score": entry.score() }))?;
+            output.json(
+                &json!({ "rank": rank + 1, "player": player, "games": entry.n_games, "score": entry.score }),
+            )?;
         }
         return Ok(());
     }
-    let n_games: u64 = standings.records.iter().flatten().flatten().map(MatchRecord::n_games).sum();
+    let n_games: u64 = standings.matches.iter().map(|(_, record)| record.n_games()).sum();
     output.heading("Palestra: a training ground for board-game players")?;
     output.line("")?;
     output.line(format_args!(
@@ -36,9 +38,12 @@ pub(super) fn run(common: &Common, output: &mut Output) -> Result<()> {
         GAMES_PER_PAIRING
     ))?;
     output.line(standings.crosstable())?;
-    let [best, next] = [standings.entries[0].player, standings.entries[1].player];
-    if let Some(record) = &standings.records[best][next] {
-        output.line(format_args!("{}\n", record.verdict.sentence(PLAYERS[best], PLAYERS[next])))?;
+    let leaders = [standings.entries[0].player, standings.entries[1].player];
+    if let Some((_, record)) =
+        standings.matches.iter().find(|([a, b], _)| leaders.contains(a) && leaders.contains(b))
+    {
+        let [a, b] = &record.players;
+        output.line(format_args!("{}\n", record.verdict.sentence(a, b)))?;
     }
     output.heading("Why did it play that? grid-5, weights found by grid search, after 4 4 3")?;
     output.line("")?;
@@ -60,61 +65,61 @@ pub(super) fn run(common: &Common, output: &mut Output) -> Result<()> {
 }
 
 struct Standings {
-    /// The match of row against column, seen from the row.
-    records: Vec<Vec<Option<MatchRecord>>>,
+    /// Each pairing once, by the places of the two in [`PLAYERS`].
+    matches: Vec<([usize; 2], MatchRecord)>,
     /// Best first.
     entries: Vec<Entry>,
 }
 
 struct Entry {
     player: usize,
-    points: f64,
+    /// Mean score over its matches, all of which have the same number of games.
+    score: f64,
     n_games: u64,
 }
 
-impl Entry {
-    fn score(&self) -> f64 {
-        self.points / self.n_games as f64
-    }
-}
-
-/// Everyone against everyone, each pairing seen from both.
+/// Everyone against everyone.
 fn round_robin(game: &dyn AnyGame, common: &Common) -> Result<Standings> {
     let n = PLAYERS.len();
-    let bar = bar((n * (n - 1)) as u64, "matches");
-    let mut records = vec![vec![None; n]; n];
+    let pairings: Vec<[usize; 2]> = (0..n).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
+    let bar = bar(pairings.len() as u64, "matches");
+    let mut matches = Vec::new();
     pool(common)?.install(|| {
-        for (i, a) in PLAYERS.into_iter().enumerate() {
-            for (j, b) in PLAYERS.into_iter().enumerate().filter(|&(j, _)| j != i) {
-                // The seed does not depend on who is named first, so both see the same openings.
-                let seed = Seed(common.seed).child((i * j) as u64).child((i + j) as u64);
-                let plan = MatchPlan {
-                    opening_plies: OPENING_PLIES,
-                    ..MatchPlan::new([a, b], GAMES_PER_PAIRING, seed)
-                };
-                records[i][j] = Some(game.run_match(&plan, &())?);
-                bar.inc(1);
-            }
+        for (i, &[a, b]) in pairings.iter().enumerate() {
+            let plan = MatchPlan::new(
+                [PLAYERS[a], PLAYERS[b]],
+                GAMES_PER_PAIRING,
+                Seed(common.seed).child(i as u64),
+            );
+            let plan = MatchPlan { opening_plies: OPENING_PLIES, ..plan };
+            matches.push(([a, b], game.run_match(&plan, &())?));
+            bar.inc(1);
         }
         anyhow::Ok(())
     })?;
     bar.finish_and_clear();
-    let mut entries: Vec<Entry> = (0..n)
+    let mut standings = Standings { matches, entries: Vec::new() };
+    standings.entries = (0..n)
         .map(|player| {
-            let of = |record: &MatchRecord| record.wins as f64 + record.draws as f64 / 2.0;
-            let played = records[player].iter().flatten();
-            Entry {
-                player,
-                points: played.clone().map(of).sum(),
-                n_games: played.map(MatchRecord::n_games).sum(),
-            }
+            let scores: Vec<f64> = (0..n).filter_map(|rival| standings.score(player, rival)).collect();
+            let n_games = GAMES_PER_PAIRING * scores.len() as u64;
+            Entry { player, score: scores.iter().sum::<f64>() / scores.len() as f64, n_games }
         })
         .collect();
-    entries.sort_by(|a, b| b.points.total_cmp(&a.points));
-    Ok(Standings { records, entries })
+    standings.entries.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Ok(standings)
 }
 
 impl Standings {
+    /// The score of one player against another; none against itself.
+    fn score(&self, player: usize, rival: usize) -> Option<f64> {
+        self.matches.iter().find_map(|([a, b], record)| match [player, rival] {
+            [p, r] if [p, r] == [*a, *b] => Some(record.score()),
+            [p, r] if [r, p] == [*a, *b] => Some(1.0 - record.score()),
+            _ => None,
+        })
+    }
+
     fn crosstable(&self) -> String {
         let n = self.entries.len();
         let mut rows = vec![vec![String::new(), "player".to_owned()]];
@@ -123,18 +128,14 @@ impl Standings {
         for (rank, entry) in self.entries.iter().enumerate() {
             let mut row = vec![(rank + 1).to_string(), PLAYERS[entry.player].to_owned()];
             row.extend(self.entries.iter().map(|other| {
-                let record = self.records[entry.player][other.player].as_ref();
-                record.map_or("·".to_owned(), |record| format!("{:.0}", 100.0 * score_of(record)))
+                let score = self.score(entry.player, other.player);
+                score.map_or("·".to_owned(), |score| format!("{:.0}", 100.0 * score))
             }));
-            row.push(format!("{:.1}", 100.0 * entry.score()));
+            row.push(format!("{:.1}", 100.0 * entry.score));
             rows.push(row);
         }
         let mut align = vec![Align::Right; n + 3];
         align[1] = Align::Left;
         table(&rows, &align)
     }
-}
-
-fn score_of(record: &MatchRecord) -> f64 {
-    (record.wins as f64 + record.draws as f64 / 2.0) / record.n_games() as f64
 }

@@ -12,7 +12,9 @@ pub(super) fn run(args: &ExplainArgs, common: &Common, output: &mut Output) -> R
     let game = GAMES.open(&args.game)?;
     let (player, moves) = args.words.split_last().expect("clap asks for at least one word");
     let session = game.session(args.place.setup.as_deref(), &moves.join(" "))?;
-    let explained = session.explain(player, Seed(common.seed))?;
+    // The dice `play` would throw at this ply.
+    let seed = Seed(common.seed).child(session.played().len() as u64);
+    let explained = session.explain(player, seed)?;
     if output.json {
         return output.json(&serde_json::to_value(&explained)?);
     }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use palestra_arena::{Answer, Session};
 use palestra_core::{Seed, Side, nearest_name};
-use std::io::{BufRead, Write, stderr, stdin, stdout};
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 
 /// What a person did with a turn.
 pub(super) enum Action {
@@ -50,10 +50,16 @@ impl Talk {
         loop {
             let side = session.to_move();
             self.write(&format!("{side} ({}), your move: ", if side == Side::First { 'X' } else { 'O' }))?;
-            let mut line = String::new();
-            if stdin().lock().read_line(&mut line)? == 0 {
+            // Bytes, not text: whatever a keyboard sends is at worst a word I do not know.
+            let mut line = Vec::new();
+            if stdin().lock().read_until(b'\n', &mut line)? == 0 {
                 self.say("")?;
                 return Ok(Action::Left);
+            }
+            let line = String::from_utf8_lossy(&line);
+            if !stdin().is_terminal() {
+                // A terminal shows what is typed; a record of the conversation should as well.
+                self.say(&line.trim().escape_debug().to_string())?;
             }
             match line.trim() {
                 "" => {}
@@ -66,32 +72,37 @@ impl Talk {
                 "resign" => return Ok(Action::Resigned),
                 "quit" | "q" => return Ok(Action::Left),
                 "help" | "?" => {
-                    self.say(&format!("a move ({}), or: {}", session.legal().join(" "), WORDS.join(", ")))?
+                    self.say(&format!("a move ({}), or: {}", session.legal().join(" "), WORDS.join(", ")))?;
                 }
-                token => {
-                    match session.play(token) {
-                        Ok(()) => return Ok(Action::Played),
-                        Err(bad) => match nearest_name(token, WORDS) {
-                            Some(word) if !token.bytes().all(|b| b.is_ascii_digit()) => {
-                                self.say(&format!("\"{token}\" is neither a move nor a word I know; did you mean \"{word}\"?"))?;
-                            }
-                            _ => self.say(&bad.to_string())?,
-                        },
-                    }
-                }
+                token => match session.play(token) {
+                    Ok(()) => return Ok(Action::Played),
+                    Err(bad) => match nearest_name(token, WORDS) {
+                        Some(word) if !token.bytes().all(|b| b.is_ascii_digit()) => {
+                            self.say(&format!(
+                                "{token:?} is neither a move nor a word I know; did you mean \"{word}\"?"
+                            ))?;
+                        }
+                        _ => self.say(&bad.to_string())?,
+                    },
+                },
             }
         }
     }
 
-    /// Takes back to the person's own last turn, past the computer's answer.
+    /// Takes back to the person's own last turn, past the computer's answer. Where there is none, nothing
+    /// is taken back: else the person would move for the computer.
     fn undo(&self, session: &mut dyn Session) -> Result<()> {
-        let mut undone = session.undo();
-        while undone && !self.humans[session.to_move().index()] {
-            undone = session.undo();
+        let mut taken_back = Vec::new();
+        while let Some(mv) = session.played().pop() {
+            session.undo();
+            taken_back.push(mv);
+            if self.humans[session.to_move().index()] {
+                return self.say(&session.grid().to_text(self.color));
+            }
         }
-        if session.played().is_empty() && !undone && !self.humans[session.to_move().index()] {
-            return self.say("nothing to take back");
+        for mv in taken_back.iter().rev() {
+            session.play(mv)?;
         }
-        self.say(&session.grid().to_text(self.color))
+        self.say("nothing to take back")
     }
 }

@@ -71,7 +71,7 @@ fn to_json(record: &MatchRecord, common: &Common) -> serde_json::Value {
         "game": record.game, "player": a, "rival": b, "games": record.n_games(),
         "wins": record.wins, "draws": record.draws, "losses": record.losses,
         "as_first": record.by_side[0], "as_second": record.by_side[1],
-        "pairs": record.pairs, "distinct": record.n_distinct, "score": verdict.score,
+        "pairs": record.pairs, "distinct": record.n_distinct, "dice": record.has_dice, "score": record.score(),
         "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
         "elo_error": verdict.elo_error, "nelo": verdict.nelo, "nelo_error": verdict.nelo_error,
         "los": verdict.los, "verdict": verdict.sentence(a, b), "seed": common.seed,
@@ -110,7 +110,7 @@ fn print(record: &MatchRecord, args: &MatchArgs, common: &Common, output: &mut O
     let pairs = record.pairs.map(grouped).join(" ");
     output.line(format_args!("pairs by points, 0 ½ 1 1½ 2: {pairs}\n"))?;
     output.line(record.verdict.sentence(a, b))?;
-    if record.n_distinct < record.n_games() {
+    if !record.has_dice && record.n_distinct < record.n_games() {
         output.line(format_args!(
             "only {} of {} games are different; a pair played again is no new evidence and was counted once{}",
             grouped(record.n_distinct),

@@ -58,7 +58,10 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Perft(args)) => perft::run(args, common, output)?,
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
-            clap_complete::generate(*shell, &mut Args::command(), "palestra", output);
+            // The generator panics where it cannot write, and a closed pipe is nobody's fault.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Args::command(), "palestra", &mut script);
+            output.write_all(&script)?;
         }
     }
     Ok(Done::Fully)
@@ -89,6 +92,18 @@ fn report(error: &anyhow::Error) -> ExitCode {
 }
 
 fn fail(message: &str, code: u8) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "{message}");
+    let _ = writeln!(std::io::stderr(), "{}", one_line(message));
     ExitCode::from(code)
+}
+
+/// A message that stays on its line and leaves the terminal alone, whatever text it repeats.
+fn one_line(message: &str) -> String {
+    /// Room for any message of ours; only a repeated argument is longer.
+    const SHOWN: usize = 600;
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let mut line: String = message.chars().take(SHOWN).map(escape).collect();
+    if message.chars().count() > SHOWN {
+        line.push('…');
+    }
+    line
 }

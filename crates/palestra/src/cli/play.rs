@@ -113,7 +113,8 @@ fn finish(
     if ending.is_some() {
         output.line(show::ending(winner.as_deref(), reason))?;
     }
-    output.line(format_args!("{} plies: {}", moves.len(), moves.join(" ")))
+    let plies = if moves.len() == 1 { "ply" } else { "plies" };
+    output.line(format_args!("{} {plies}: {}", moves.len(), moves.join(" ")))
 }
 
 fn resume_line(args: &PlayArgs, seats: &[Seat; 2], session: &dyn Session, common: &Common) -> String {

@@ -19,14 +19,20 @@ struct Listed {
 
 pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
     let families: Vec<&FamilyInfo> = match &args.game {
-        Some(game) => vec![GAMES.family(game)?],
+        Some(name) => {
+            let family = GAMES.family(name)?;
+            if name != family.name {
+                GAMES.open(name)?;
+            }
+            vec![family]
+        }
         None => GAMES.families().collect(),
     };
     let mut general = Vec::new();
     for info in SEARCHES {
         let keys: Vec<&str> = info.parameters.iter().map(|parameter| parameter.key).collect();
         let about = format!("{} (parameters: {})", info.about, keys.join(", "));
-        general.push(listed("search", info.name, &format!("{}…/EVALUATION/WEIGHTS", info.name), &about));
+        general.push(listed("search", info.name, &format!("{}/EVALUATION/WEIGHTS", info.name), &about));
     }
     general.push(listed("evaluation", NOISE.0, "SEARCH/noise", NOISE.1));
     general.extend(POLICIES.iter().map(|(name, about)| listed("policy", name, name, about)));

@@ -1,0 +1,259 @@
+//! Arms in a few bits, and what a stone between two of them changes.
+
+use super::tally::Tally;
+use palestra_core::Side;
+use std::sync::LazyLock;
+
+/// What lies next to a cell in one direction: what it is in two bits, whether its far end is open, its length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Arm(u8);
+
+const OPEN: u8 = 1 << 2;
+const LENGTH_AT: u32 = 3;
+
+impl Arm {
+    /// Nothing: the next cell is empty.
+    pub(super) const EMPTY: Arm = Arm(OPEN);
+    /// The edge of the board.
+    pub(super) const WALL: Arm = Arm(3);
+
+    /// A run of one color.
+    fn run(side: Side, length: u8, open: bool) -> Arm {
+        Arm((side as u8 + 1) | (u8::from(open) * OPEN) | (length << LENGTH_AT))
+    }
+
+    fn length(self) -> u8 {
+        self.0 >> LENGTH_AT
+    }
+
+    fn is_of(self, side: Side) -> bool {
+        self.0 & 3 == side as u8 + 1
+    }
+
+    /// Length of the run, if it is this side's.
+    #[inline]
+    pub(super) fn length_of(self, side: Side) -> u8 {
+        if self.is_of(side) { self.length() } else { 0 }
+    }
+
+    /// Whether there is an empty cell: next to us, or at the far end of the run next to us.
+    fn ends_open(self) -> bool {
+        self.0 & OPEN != 0
+    }
+
+    /// Whether a line of `side` that comes from our cell has an open end this way.
+    fn lengthened_ends_open(self, side: Side) -> bool {
+        self.ends_open() && !self.is_of(side.other())
+    }
+}
+
+/// The two arms of a cell along one line, behind and ahead, as one number: an index into tables.
+/// `N` is the side of the tables the board fits in; runs next to an empty cell are shorter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pair<const N: usize>(u16);
+
+impl<const N: usize> Pair<N> {
+    const ARM_BITS: u32 = LENGTH_AT + N.ilog2();
+    const ARM_MASK: u16 = (1 << Self::ARM_BITS) - 1;
+    const COUNT: usize = 1 << (2 * Self::ARM_BITS);
+
+    #[inline]
+    pub(super) fn new(arms: [Arm; 2]) -> Pair<N> {
+        Pair(u16::from(arms[0].0) | u16::from(arms[1].0) << Self::ARM_BITS)
+    }
+
+    /// The arm behind (0) or ahead (1).
+    #[inline]
+    pub(super) fn arm(self, which: usize) -> Arm {
+        Arm((self.0 >> (which as u32 * Self::ARM_BITS) & Self::ARM_MASK) as u8)
+    }
+
+    /// The pair with one arm changed as a stone at the end of that arm demands.
+    #[inline]
+    pub(super) fn changed(self, which: usize, news: News) -> Pair<N> {
+        let at = which as u32 * Self::ARM_BITS;
+        Pair(self.0 & !((u16::from(news.clear) & Self::ARM_MASK) << at) | u16::from(news.set) << at)
+    }
+}
+
+/// How one stone changes the open lines of its owner and of the rival, along one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Delta<const K: usize> {
+    pub(super) own: Tally<K>,
+    pub(super) rival: Tally<K>,
+}
+
+impl<const K: usize> Delta<K> {
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Delta<K>) {
+        self.own.add(&other.own);
+        self.rival.add(&other.rival);
+    }
+
+    fn between(arms: [Arm; 2], side: Side) -> Delta<K> {
+        let mut delta = Delta { own: Tally::NONE, rival: Tally::NONE };
+        let lengths = arms.map(|arm| usize::from(arm.length_of(side)));
+        // The runs it joins had this cell for an open end, so they were open; so were the rival's.
+        lengths.into_iter().filter(|&length| length > 0).for_each(|length| delta.own.discount(length));
+        if arms.iter().any(|arm| arm.lengthened_ends_open(side)) {
+            delta.own.count(lengths[0] + 1 + lengths[1]);
+        }
+        for arm in arms.into_iter().filter(|arm| arm.is_of(side.other()) && !arm.ends_open()) {
+            delta.rival.discount(usize::from(arm.length()));
+        }
+        delta
+    }
+}
+
+/// What the empty cells at both ends hear of a stone, along one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Echo {
+    /// Length of the line the stone is part of.
+    pub(super) length: u8,
+    /// Length of the longest own run it joins.
+    pub(super) joined: u8,
+    /// Behind and ahead.
+    pub(super) news: [News; 2],
+}
+
+/// What one empty cell hears: how its arm toward the stone changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct News {
+    /// Cells from the stone; 0 if there is no empty cell that way.
+    pub(super) distance: u8,
+    /// Bits of the arm to clear, then to set.
+    clear: u8,
+    set: u8,
+}
+
+impl News {
+    /// Whether the cell now sees the stone's own line, rather than a rival's line that lost an end.
+    #[inline]
+    pub(super) fn is_own(self) -> bool {
+        self.set != 0
+    }
+}
+
+impl Echo {
+    fn of(arms: [Arm; 2], side: Side) -> Echo {
+        let lengths = arms.map(|arm| arm.length_of(side));
+        let length = lengths[0] + 1 + lengths[1];
+        let news = |way: usize| {
+            let arm = arms[way];
+            if !arm.ends_open() {
+                // A wall, or a run that ends at one or at a stone: no empty cell sees a change.
+                return News { distance: 0, clear: 0, set: 0 };
+            }
+            let distance = 1 + arm.length();
+            if arm.is_of(side.other()) {
+                return News { distance, clear: OPEN, set: 0 };
+            }
+            let seen = Arm::run(side, length, arms[1 - way].lengthened_ends_open(side));
+            News { distance, clear: u8::MAX, set: seen.0 }
+        };
+        Echo { length, joined: lengths[0].max(lengths[1]), news: [news(0), news(1)] }
+    }
+}
+
+/// Beyond this side the tables would take 17 MiB: changes are worked out instead.
+const MAX_TABLE_SIDE: usize = 16;
+
+/// What stones of one side change, by the pair of arms they are placed between.
+#[derive(Debug)]
+pub(super) struct Table<const K: usize> {
+    deltas: Vec<Delta<K>>,
+    echoes: Vec<Echo>,
+}
+
+impl<const K: usize> Table<K> {
+    fn new<const N: usize>(side: Side) -> Table<K> {
+        let arms = |pair: usize| {
+            let pair = Pair::<N>(pair as u16);
+            let arms = [pair.arm(0), pair.arm(1)];
+            let line = 1 + arms.iter().map(|arm| usize::from(arm.length())).sum::<usize>();
+            let is_open = arms.iter().any(|arm| arm.ends_open());
+            // Numbers that no board can show are given to a stone between walls. A line from wall to wall has
+            // no open end.
+            if line < N || (line == N && !is_open) { arms } else { [Arm::WALL; 2] }
+        };
+        Table {
+            deltas: (0..Pair::<N>::COUNT).map(|pair| Delta::between(arms(pair), side)).collect(),
+            echoes: (0..Pair::<N>::COUNT).map(|pair| Echo::of(arms(pair), side)).collect(),
+        }
+    }
+}
+
+/// What stones of one side change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changes<const N: usize, const K: usize> {
+    /// By pair; empty beyond [`MAX_TABLE_SIDE`].
+    deltas: &'static [Delta<K>],
+    echoes: &'static [Echo],
+    side: Side,
+}
+
+impl<const N: usize, const K: usize> Changes<N, K> {
+    /// For each side.
+    pub(super) fn new() -> [Changes<N, K>; 2]
+    where
+        Scale<N, K>: HasTables<K>,
+    {
+        let tables = Scale::<N, K>::tables();
+        Side::BOTH.map(|side| match tables {
+            Some(tables) => {
+                let Table { deltas, echoes } = &tables[side.index()];
+                Changes { deltas, echoes, side }
+            }
+            None => Changes { deltas: &[], echoes: &[], side },
+        })
+    }
+
+    /// How a stone between this pair changes the open lines.
+    #[inline(always)]
+    pub(super) fn add_delta(self, pair: Pair<N>, open: &mut Delta<K>) {
+        if N <= MAX_TABLE_SIDE {
+            open.add(&self.deltas[usize::from(pair.0)]);
+        } else {
+            open.add(&Delta::between([pair.arm(0), pair.arm(1)], self.side));
+        }
+    }
+
+    /// What the cells at both ends of a line hear.
+    #[inline(always)]
+    pub(super) fn echo(self, pair: Pair<N>) -> Echo {
+        if N <= MAX_TABLE_SIDE {
+            self.echoes[usize::from(pair.0)]
+        } else {
+            Echo::of([pair.arm(0), pair.arm(1)], self.side)
+        }
+    }
+}
+
+/// A board size: tables of side `N`, tallies of `K` words.
+pub(super) struct Scale<const N: usize, const K: usize>;
+
+/// Where the tables of a size live: they are the same for all boards of that size, and made once.
+pub(super) trait HasTables<const K: usize> {
+    fn tables() -> Option<&'static [Table<K>; 2]>;
+}
+
+static SMALL: LazyLock<[Table<1>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<8>));
+static MIDDLE: LazyLock<[Table<2>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<16>));
+
+impl HasTables<1> for Scale<8, 1> {
+    fn tables() -> Option<&'static [Table<1>; 2]> {
+        Some(&SMALL)
+    }
+}
+
+impl HasTables<2> for Scale<16, 2> {
+    fn tables() -> Option<&'static [Table<2>; 2]> {
+        Some(&MIDDLE)
+    }
+}
+
+impl HasTables<8> for Scale<33, 8> {
+    fn tables() -> Option<&'static [Table<8>; 2]> {
+        None
+    }
+}

@@ -1,0 +1,146 @@
+//! Whole outputs of the command line, as snapshots. After a change that is meant:
+//! `INSTA_UPDATE=always cargo test -p palestra --test it cli`, and look at the difference.
+
+use crate::support::{command, finish, objects, say};
+
+fn check(name: &str, line: &str) {
+    let text = say(line);
+    assert!(!text.contains('\x1b'), "color in a file: {line}");
+    insta::with_settings!({ omit_expression => true, description => format!("palestra {line}") }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+#[test]
+fn help() {
+    check("help", "--help");
+    check("help-match", "match --help");
+    check("help-play", "play --help");
+}
+
+#[test]
+fn lists() {
+    check("games", "games");
+    check("games-connect", "games connect");
+    check("players", "players");
+}
+
+#[test]
+fn positions() {
+    check("show", "show connect4 4455");
+    check("show-ended", "show connect:3x3x3 1 3 1 3 1");
+    check("explain", "explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80");
+    check("explain-search", "explain connect4 4455 alphabeta:depth=4/threes/4,4,1,2");
+    check("explain-policy", "explain connect4 first");
+    check("perft", "perft connect4 5");
+    check("perft-distinct", "perft connect4 5 --moves 44 --distinct");
+}
+
+#[test]
+fn games() {
+    check("play", "play connect:4x3x3 --first grid-5 --second random");
+    check("match", "match connect4 grid-5 random --games 20");
+    check("match-openings", "match connect:9x8x5 grid-5 rival-4 --games 60 --opening-plies 4 --seed 3");
+    check("match-repeated", "match connect4 grid-5 rival-4 --games 20");
+}
+
+/// What `cargo run` on a fresh clone shows.
+#[test]
+fn the_tour() {
+    check("tour", "");
+}
+
+#[test]
+fn completions() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = say(&format!("completions {shell}"));
+        for word in ["palestra", "explain", "opening-plies"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+}
+
+/// `palestra players | head` ends quietly.
+#[test]
+fn a_closed_pipe_is_nobodys_fault() {
+    use std::process::{Command, Stdio};
+    for words in [&["players"][..], &["completions", "bash"], &["--help"], &["perft", "connect4", "3"], &[]] {
+        let mut asked = Command::new(env!("CARGO_BIN_EXE_palestra"));
+        asked.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = asked.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*complaint), (Some(0), ""), "{words:?}");
+    }
+}
+
+#[test]
+fn a_version_is_told() {
+    assert_eq!(say("--version"), format!("palestra {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+fn check_threads(line: &str, others: &[u32]) {
+    let alone = say(&format!("{line} --threads 1"));
+    for n_threads in others {
+        assert_eq!(say(&format!("{line} --threads {n_threads}")), alone, "{line}, {n_threads} threads");
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    check_threads("match connect4 random random --games 301 --opening-plies 3 --json", &[2, 3]);
+    check_threads("match connect:9x8x5 grid-5 rival-4 --games 100 --opening-plies 4", &[2, 3]);
+    check_threads("perft connect4 6 --json", &[2, 3]);
+    check_threads("--json", &[3]);
+}
+
+#[test]
+fn the_seed_decides() {
+    let play = |seed: u32| say(&format!("play connect4 --first random --second random --seed {seed}"));
+    assert_eq!(play(7), play(7));
+    assert_ne!(play(7), play(8));
+}
+
+/// A match in two parts is the match.
+#[test]
+fn skipped_pairs_are_the_rest_of_a_match() {
+    let line = "match connect4 random rival-0 --games 40 --opening-plies 2";
+    let count = |line: &str| {
+        let record = &objects(line)[0];
+        ["wins", "draws", "losses"].map(|key| record[key].as_u64().unwrap())
+    };
+    let (whole, rest) = (count(line), count(&format!("{line} --skip-pairs 15")));
+    let first = count("match connect4 random rival-0 --games 30 --opening-plies 2");
+    assert_eq!(whole, std::array::from_fn(|i| first[i] + rest[i]));
+}
+
+#[test]
+fn color_is_for_terminals() {
+    for line in ["show connect4 4455", "games connect", "play connect:3x3x3 --first first --second last"] {
+        assert!(!say(line).contains('\x1b'), "{line}");
+        assert!(!say(&format!("{line} --color never")).contains('\x1b'), "{line}");
+        assert!(say(&format!("{line} --color always")).contains("\x1b["), "{line}");
+        let mut asked = command(&line.split(' ').collect::<Vec<_>>());
+        assert!(!finish(asked.env("NO_COLOR", "1")).stdout.contains('\x1b'), "{line}");
+    }
+}
+
+/// Options may stand before and after what they belong to, and a list of moves may be many words.
+#[test]
+fn words_in_any_order() {
+    let expected = say("show connect4 4455 --json");
+    for line in [
+        "--json show connect4 4455",
+        "show --json connect4 4455",
+        "show connect4 4 4 5 5 --json",
+        "show connect4 --json 4,4,5,5",
+    ] {
+        assert_eq!(say(line), expected, "{line}");
+    }
+    let empty = say("show connect4 --json");
+    assert_eq!(say("show connect4 - --json"), empty);
+    let reasons = say("explain connect4 first --json");
+    assert_eq!(say("explain connect4 - first --json"), reasons);
+    assert_eq!(say("explain --json connect4 first"), reasons);
+}

@@ -1,0 +1,18 @@
+//! Tests of the whole: the command line as a process, every registered game, the studies, and the source
+//! tree itself.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test stops at what it did not expect, and reads the source tree"
+)]
+
+mod allocations;
+mod bad_input;
+mod cli;
+mod conformance;
+mod human;
+mod json;
+mod random_play;
+mod studies;
+mod support;
+mod tidy;

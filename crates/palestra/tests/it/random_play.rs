@@ -1,0 +1,97 @@
+//! Random games of every board: all end, every move is legal, and the statistics are those others found.
+
+use palestra_arena::MatchPlan;
+use palestra_core::{Family, GameVisitor, Playable, Seed, Side, playout};
+use palestra_games::connect::ConnectFamily;
+
+/// How random games came out.
+#[derive(Default, Debug)]
+struct Outcome {
+    wins: [u64; 2],
+    draws: u64,
+    n_plies: u64,
+    longest: u32,
+}
+
+/// Plays random games as fast as the game can.
+struct PlayFast {
+    n_games: u32,
+}
+
+impl GameVisitor for PlayFast {
+    type Out = Outcome;
+
+    fn visit<G: Playable>(self, game: G) -> Outcome {
+        let mut outcome = Outcome::default();
+        let mut rng = Seed(1).rng();
+        let mut scratch = Vec::new();
+        for _ in 0..self.n_games {
+            let mut at = game.start();
+            let (ending, plies) = playout(&game, &mut at, &mut rng, &mut scratch);
+            match ending.winner {
+                Some(side) => outcome.wins[side.index()] += 1,
+                None => outcome.draws += 1,
+            }
+            outcome.n_plies += u64::from(plies);
+            outcome.longest = outcome.longest.max(plies);
+        }
+        outcome
+    }
+}
+
+/// Plays random games and holds every move against the list of legal ones.
+struct PlayStrictly {
+    n_games: u32,
+}
+
+impl GameVisitor for PlayStrictly {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let (mut moves, mut scratch) = (Vec::new(), Vec::new());
+        for i in 0..self.n_games {
+            let mut rng = Seed(2).child(u64::from(i)).rng();
+            let mut at = game.start();
+            while let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) {
+                moves.clear();
+                game.moves(&at, &mut moves);
+                assert!(moves.contains(&mv), "{game}: {mv} is not among {moves:?}");
+                game.play(&mut at, mv);
+            }
+            assert!(game.ending(&at).is_some(), "{game}: no move, but no end");
+        }
+    }
+}
+
+/// OpenSpiel's random games of Connect 4 last 21.3 moves.
+#[test]
+fn a_hundred_thousand_games_of_connect_4() {
+    let outcome = ConnectFamily::open("7x6x4", PlayFast { n_games: 100_000 }).unwrap();
+    let mean = outcome.n_plies as f64 / 1e5;
+    assert!((mean - 21.3).abs() < 0.1, "{mean}");
+    assert_eq!(outcome.longest, 42);
+    let [first, second] = Side::BOTH.map(|side| outcome.wins[side.index()]);
+    // The side that opens wins 55.6 %, the other 44.2 %; five standard deviations are 0.8 %.
+    assert!(first.abs_diff(55_600) < 800 && second.abs_diff(44_200) < 800, "{outcome:?}");
+    assert_eq!(first + second + outcome.draws, 100_000);
+}
+
+#[test]
+fn random_moves_are_legal_on_every_board() {
+    for sample in ConnectFamily::INFO.samples {
+        let (_, size) = sample.split_once(':').unwrap();
+        ConnectFamily::open(size, PlayStrictly { n_games: 200 }).unwrap();
+    }
+}
+
+/// The same through the arena, for every family there is.
+#[test]
+fn random_matches_are_complete() {
+    for info in palestra::GAMES.families() {
+        for sample in info.samples {
+            let game = palestra::GAMES.open(sample).unwrap();
+            let record = game.run_match(&MatchPlan::new(["random", "random"], 100, Seed(4)), &()).unwrap();
+            assert_eq!((record.n_games(), record.complete), (100, true), "{sample}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The benchmarks as a page.
+
+use std::fmt::Write;
+
+/// One benchmark measured.
+pub(crate) struct Row {
+    pub(crate) case: String,
+    pub(crate) about: String,
+    pub(crate) unit: String,
+    /// Units in one pass.
+    pub(crate) units: f64,
+    /// Units per CPU second.
+    pub(crate) rate: f64,
+    pub(crate) target: Option<f64>,
+    /// Who else, and their units per CPU second.
+    pub(crate) peers: Vec<(String, f64)>,
+    pub(crate) signature: String,
+    /// Instructions for one unit, where they were counted.
+    pub(crate) instructions: Option<f64>,
+}
+
+/// What the figures were measured on.
+pub(crate) struct Machine {
+    pub(crate) cpu: String,
+    pub(crate) rustc: String,
+}
+
+const INTRO: &str = "\
+# Benchmarks
+
+Written by `cargo xtask bench`; do not edit by hand.
+
+Each case is a fixed amount of work on one thread, run five times.
+The rate is units of work per CPU second of that thread, in the fastest of the five passes: other work on the machine only ever slows a pass down.
+Instructions are counted by callgrind, as the difference between two passes and one, so that the start of the program cancels out.
+They depend on the build alone, not on how busy the machine is.
+`palestra bench` runs the same cases without the instruction counts, and so does `cargo bench`.
+";
+
+const PEERS: &str = "\
+The figures of others were recorded on a machine of a similar kind, in a separate run: they are not from the run that gave ours.
+A ratio of 2× means twice as fast as the other.
+";
+
+const SIGNATURES: &str = "\
+## Signatures
+
+A signature is a digest of the results of a case: the same in every pass and on every machine.
+A change of speed must leave it alone; a change of it is a change of play.
+";
+
+pub(crate) fn markdown(rows: &[Row], machine: &Machine) -> String {
+    let mut text = format!("{INTRO}\nMeasured on {}, with {}.\n", machine.cpu, machine.rustc);
+    if rows.iter().all(|row| row.instructions.is_none()) {
+        text.push_str("Instructions were not counted in this run.\n");
+    }
+    text.push_str("\n| case | what | per CPU second | target | instructions | others (ours is) |\n");
+    text.push_str("| --- | --- | ---: | ---: | ---: | --- |\n");
+    for row in rows {
+        let target = row.target.map_or("–".to_owned(), short);
+        let count = row.instructions.map_or("–".to_owned(), |count| format!("{} a unit", short(count)));
+        let peer =
+            |(name, rate): &(String, f64)| format!("{name} {} ({}×)", short(*rate), ratio(row.rate / rate));
+        let peers = row.peers.iter().map(peer).collect::<Vec<_>>().join("<br>");
+        let peers = if peers.is_empty() { "–".to_owned() } else { peers };
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {} {} | {target} | {count} | {peers} |",
+            row.case,
+            row.about,
+            short(row.rate),
+            row.unit
+        );
+    }
+    let _ = write!(
+        text,
+        "\n{PEERS}\n{SIGNATURES}\n| case | units in a pass | signature |\n| --- | ---: | --- |\n"
+    );
+    for row in rows {
+        let _ = writeln!(text, "| `{}` | {:.0} {} | `{}` |", row.case, row.units, row.unit, row.signature);
+    }
+    text
+}
+
+/// Three digits are all that a measurement is good for.
+fn short(value: f64) -> String {
+    let (scaled, suffix) = match value {
+        v if v >= 1e6 => (v / 1e6, " M"),
+        v if v >= 1e4 => (v / 1e3, " k"),
+        v => (v, ""),
+    };
+    let digits = if scaled >= 100.0 {
+        0
+    } else if scaled >= 10.0 {
+        1
+    } else {
+        2
+    };
+    let text = format!("{scaled:.digits$}");
+    let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}{suffix}")
+}
+
+fn ratio(value: f64) -> String {
+    if value >= 10.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_three_digits() {
+        for (value, expected) in [
+            (12.0, "12"),
+            (0.5, "0.5"),
+            (1713.0, "1713"),
+            (20_634.0, "20.6 k"),
+            (515_000.0, "515 k"),
+            (4e6, "4 M"),
+            (291e6, "291 M"),
+        ] {
+            assert_eq!(short(value), expected);
+        }
+    }
+
+    #[test]
+    fn a_page_names_every_case_and_every_peer() {
+        let row = |case: &str, peers: &[(&str, f64)], instructions| Row {
+            case: case.to_owned(),
+            about: "random games".to_owned(),
+            unit: "games".to_owned(),
+            units: 1000.0,
+            rate: 6e6,
+            target: Some(4e6),
+            peers: peers.iter().map(|&(name, rate)| (name.to_owned(), rate)).collect(),
+            signature: "00ff".to_owned(),
+            instructions,
+        };
+        let machine = Machine { cpu: "a processor".to_owned(), rustc: "rustc 1.95".to_owned() };
+        let text = markdown(&[row("playouts", &[("x", 3e6), ("y", 0.1e6)], Some(321.4))], &machine);
+        assert!(text.contains("Measured on a processor, with rustc 1.95."));
+        assert!(text.contains(
+            "| `playouts` | random games | 6 M games | 4 M | 321 a unit | x 3 M (2.0×)<br>y 100 k (60×) |"
+        ));
+        assert!(text.contains("| `playouts` | 1000 games | `00ff` |"));
+        assert!(!text.contains("not counted"));
+        assert!(markdown(&[row("perft", &[], None)], &machine).contains("not counted"));
+    }
+}

@@ -1,0 +1,76 @@
+//! `cargo xtask test`: everything a change must pass.
+
+use crate::tools::{cargo, typed, works};
+use anyhow::{Context, Result};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+/// One thing to run.
+struct Step {
+    command: Command,
+    /// What to type where the tool itself is missing.
+    needs: Option<&'static str>,
+}
+
+pub(crate) fn run() -> Result<ExitCode> {
+    let mut took = Vec::new();
+    for mut step in steps() {
+        let name = typed(&step.command);
+        println!("--- {name}");
+        let began = Instant::now();
+        let status = step.command.status().with_context(|| format!("cannot start {name}"))?;
+        took.push((name, began.elapsed()));
+        if !status.success() {
+            if let Some(line) = step.needs.filter(|_| !works(&mut version(&step.command))) {
+                eprintln!("error: a tool is missing; type: {line}");
+            }
+            summary(&took, false);
+            // A step ended by a signal has no code of its own.
+            let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
+            return Ok(ExitCode::from(code));
+        }
+    }
+    summary(&took, true);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn steps() -> Vec<Step> {
+    let step = |words: &[&str], needs| {
+        let mut command = cargo();
+        command.args(words);
+        Step { command, needs }
+    };
+    // The tidy test is one of the tests. Benches are left out: as tests they would say nothing.
+    let tests: &[&str] = if works(cargo().args(["nextest", "--version"])) {
+        &["nextest", "run", "--workspace"]
+    } else {
+        &["test", "--workspace", "--lib", "--bins", "--tests"]
+    };
+    let mut docs = step(&["doc", "--workspace", "--no-deps"], None);
+    docs.command.env("RUSTDOCFLAGS", "-D warnings");
+    vec![
+        step(&["fmt", "--all", "--check"], Some("rustup component add rustfmt")),
+        step(
+            &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+            Some("rustup component add clippy"),
+        ),
+        step(tests, None),
+        step(&["test", "--workspace", "--doc"], None),
+        docs,
+    ]
+}
+
+/// The same cargo subcommand, asked only for its version.
+fn version(command: &Command) -> Command {
+    let mut asked = cargo();
+    asked.args(command.get_args().take(1)).arg("--version");
+    asked
+}
+
+fn summary(took: &[(String, Duration)], passed: bool) {
+    println!("---");
+    for (i, (name, time)) in took.iter().enumerate() {
+        let verdict = if passed || i + 1 < took.len() { "passed" } else { "FAILED" };
+        println!("{verdict} {:7.1} s  {name}", time.as_secs_f64());
+    }
+}
