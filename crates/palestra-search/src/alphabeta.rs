@@ -72,13 +72,15 @@ impl<M: Copy> AlphaBeta<M> {
         let mut node = Node { is_max, best: if is_max { f64::NEG_INFINITY } else { f64::INFINITY }, window };
         if depth == 1 {
             // Most positions are leaves: a loop of their own spares them the call.
+            let mut n_leaves = 0;
             for &mv in &self.moves[from..] {
                 if node.is_cut() {
                     break;
                 }
-                self.nodes += 1;
+                n_leaves += 1;
                 node.take(look.leaf(at, memo, mv));
             }
+            self.nodes += n_leaves;
         } else {
             for i in from..self.moves.len() {
                 if node.is_cut() {
@@ -106,14 +108,16 @@ impl Node {
         self.window[0] >= self.window[1]
     }
 
+    // Comparisons rather than `max` and `min`, which also look after NaN; no evaluation is one.
     #[inline(always)]
     fn take(&mut self, value: f64) {
+        let [alpha, beta] = &mut self.window;
         if self.is_max {
-            self.best = self.best.max(value);
-            self.window[0] = self.window[0].max(value);
+            self.best = if value > self.best { value } else { self.best };
+            *alpha = if value > *alpha { value } else { *alpha };
         } else {
-            self.best = self.best.min(value);
-            self.window[1] = self.window[1].min(value);
+            self.best = if value < self.best { value } else { self.best };
+            *beta = if value < *beta { value } else { *beta };
         }
     }
 }

@@ -95,8 +95,9 @@ where
     /// What a stone of `side` dropped into `column`, which is not full, means.
     #[inline(always)]
     pub(super) fn outlook(&self, changes: Changes<N, K>, column: usize, side: Side) -> Outlook<K> {
-        // The cell is on the board; the remainder spares bounds checks.
-        let cell = self.next_cell(column) % (N * N - 1);
+        // The cell and the one above it are in the table; the remainders spare bounds checks.
+        let cell = self.next_cell(column) % (N * N);
+        let above = (cell + 1) % (N * N);
         let rival_wins = self.wins[side.other().index()].as_flattened();
         let mut open = Delta { own: *self.open(side), rival: *self.open(side.other()) };
         for pair in self.pairs.as_flattened()[cell] {
@@ -105,7 +106,7 @@ where
         Outlook {
             wins: self.wins[side.index()].as_flattened()[cell],
             rival_wins: rival_wins[cell],
-            rival_wins_above: rival_wins[cell + 1],
+            rival_wins_above: rival_wins[above],
             open,
         }
     }

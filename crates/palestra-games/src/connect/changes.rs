@@ -4,30 +4,33 @@ use super::tally::Tally;
 use palestra_core::Side;
 use std::sync::LazyLock;
 
-/// What lies next to a cell in one direction: what it is in two bits, whether its far end is open, its length.
+/// What lies next to a cell in one direction, as a small number: 0 for an empty cell, 1 for the wall, and from 2
+/// on the runs by length, color, and whether the far end is closed. The lowest bit says whether it is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Arm(u8);
 
-const OPEN: u8 = 1 << 2;
-const LENGTH_AT: u32 = 3;
+const CLOSED: u8 = 1;
 
 impl Arm {
     /// Nothing: the next cell is empty.
-    pub(super) const EMPTY: Arm = Arm(OPEN);
+    pub(super) const EMPTY: Arm = Arm(0);
     /// The edge of the board.
-    pub(super) const WALL: Arm = Arm(3);
+    pub(super) const WALL: Arm = Arm(CLOSED);
 
     /// A run of one color.
     fn run(side: Side, length: u8, open: bool) -> Arm {
-        Arm((side as u8 + 1) | (u8::from(open) * OPEN) | (length << LENGTH_AT))
+        Arm(4 * length - 2 + 2 * side as u8 + u8::from(!open))
     }
 
+    /// Length of the run; 0 if there is none.
+    #[inline]
     fn length(self) -> u8 {
-        self.0 >> LENGTH_AT
+        (self.0 + 2) / 4
     }
 
+    #[inline]
     fn is_of(self, side: Side) -> bool {
-        self.0 & 3 == side as u8 + 1
+        self.0 >= 2 && (self.0 - 2) & 2 == 2 * side as u8
     }
 
     /// Length of the run, if it is this side's.
@@ -38,7 +41,7 @@ impl Arm {
 
     /// Whether there is an empty cell: next to us, or at the far end of the run next to us.
     fn ends_open(self) -> bool {
-        self.0 & OPEN != 0
+        self.0 & CLOSED == 0
     }
 
     /// Whether a line of `side` that comes from our cell has an open end this way.
@@ -53,7 +56,8 @@ impl Arm {
 pub(super) struct Pair<const N: usize>(u16);
 
 impl<const N: usize> Pair<N> {
-    const ARM_BITS: u32 = LENGTH_AT + N.ilog2();
+    /// Four numbers for each length below the side, and two more.
+    const ARM_BITS: u32 = 2 + N.ilog2();
     const ARM_MASK: u16 = (1 << Self::ARM_BITS) - 1;
     const COUNT: usize = 1 << (2 * Self::ARM_BITS);
 
@@ -130,7 +134,7 @@ impl News {
     /// Whether the cell now sees the stone's own line, rather than a rival's line that lost an end.
     #[inline]
     pub(super) fn is_own(self) -> bool {
-        self.set != 0
+        self.clear != 0
     }
 }
 
@@ -146,7 +150,7 @@ impl Echo {
             }
             let distance = 1 + arm.length();
             if arm.is_of(side.other()) {
-                return News { distance, clear: OPEN, set: 0 };
+                return News { distance, clear: 0, set: CLOSED };
             }
             let seen = Arm::run(side, length, arms[1 - way].lengthened_ends_open(side));
             News { distance, clear: u8::MAX, set: seen.0 }
@@ -154,9 +158,6 @@ impl Echo {
         Echo { length, joined: lengths[0].max(lengths[1]), news: [news(0), news(1)] }
     }
 }
-
-/// Beyond this side the tables would take 17 MiB: changes are worked out instead.
-const MAX_TABLE_SIDE: usize = 16;
 
 /// What stones of one side change, by the pair of arms they are placed between.
 #[derive(Debug)]
@@ -186,10 +187,8 @@ impl<const K: usize> Table<K> {
 /// What stones of one side change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes<const N: usize, const K: usize> {
-    /// By pair; empty beyond [`MAX_TABLE_SIDE`].
     deltas: &'static [Delta<K>],
     echoes: &'static [Echo],
-    side: Side,
 }
 
 impl<const N: usize, const K: usize> Changes<N, K> {
@@ -198,34 +197,19 @@ impl<const N: usize, const K: usize> Changes<N, K> {
     where
         Scale<N, K>: HasTables<K>,
     {
-        let tables = Scale::<N, K>::tables();
-        Side::BOTH.map(|side| match tables {
-            Some(tables) => {
-                let Table { deltas, echoes } = &tables[side.index()];
-                Changes { deltas, echoes, side }
-            }
-            None => Changes { deltas: &[], echoes: &[], side },
-        })
+        Scale::<N, K>::tables().each_ref().map(|Table { deltas, echoes }| Changes { deltas, echoes })
     }
 
-    /// How a stone between this pair changes the open lines.
+    /// Adds to the open lines what a stone between this pair changes.
     #[inline(always)]
     pub(super) fn add_delta(self, pair: Pair<N>, open: &mut Delta<K>) {
-        if N <= MAX_TABLE_SIDE {
-            open.add(&self.deltas[usize::from(pair.0)]);
-        } else {
-            open.add(&Delta::between([pair.arm(0), pair.arm(1)], self.side));
-        }
+        open.add(&self.deltas[usize::from(pair.0)]);
     }
 
-    /// What the cells at both ends of a line hear.
+    /// What the cells at both ends of a line hear of a stone between this pair.
     #[inline(always)]
     pub(super) fn echo(self, pair: Pair<N>) -> Echo {
-        if N <= MAX_TABLE_SIDE {
-            self.echoes[usize::from(pair.0)]
-        } else {
-            Echo::of([pair.arm(0), pair.arm(1)], self.side)
-        }
+        self.echoes[usize::from(pair.0)]
     }
 }
 
@@ -234,26 +218,27 @@ pub(super) struct Scale<const N: usize, const K: usize>;
 
 /// Where the tables of a size live: they are the same for all boards of that size, and made once.
 pub(super) trait HasTables<const K: usize> {
-    fn tables() -> Option<&'static [Table<K>; 2]>;
+    fn tables() -> &'static [Table<K>; 2];
 }
 
 static SMALL: LazyLock<[Table<1>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<8>));
 static MIDDLE: LazyLock<[Table<2>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<16>));
+static LARGE: LazyLock<[Table<8>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<33>));
 
 impl HasTables<1> for Scale<8, 1> {
-    fn tables() -> Option<&'static [Table<1>; 2]> {
-        Some(&SMALL)
+    fn tables() -> &'static [Table<1>; 2] {
+        &SMALL
     }
 }
 
 impl HasTables<2> for Scale<16, 2> {
-    fn tables() -> Option<&'static [Table<2>; 2]> {
-        Some(&MIDDLE)
+    fn tables() -> &'static [Table<2>; 2] {
+        &MIDDLE
     }
 }
 
 impl HasTables<8> for Scale<33, 8> {
-    fn tables() -> Option<&'static [Table<8>; 2]> {
-        None
+    fn tables() -> &'static [Table<8>; 2] {
+        &LARGE
     }
 }

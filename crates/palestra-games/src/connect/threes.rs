@@ -5,6 +5,9 @@ use super::bits::Bits;
 use super::rules::{Column, Connect, Position};
 use palestra_core::{Convention, Feature, FeatureSet, Side, Step, Ties};
 
+/// The step from a cell to the one above it.
+const UPWARD: usize = 1;
+
 /// Rows that count as low.
 const N_LOW_ROWS: usize = 4;
 
@@ -62,8 +65,9 @@ impl<const W: usize> Threes<W> {
         steps.into_iter().map(|step| stones.runs(step, length).count()).sum()
     }
 
-    /// Cells, empty or not, where one more stone completes a line of `run`: with some stones right before it
-    /// and the rest right behind.
+    /// Cells where one more stone completes a line of `run`: with some stones right before it and the rest right
+    /// behind. Of cells that cannot be played now it may be wrong: nothing ever lies above a playable one, so
+    /// upward only stones before it are looked for.
     #[inline(always)]
     fn completing(stones: &Bits<W>, steps: [usize; 4], run: usize) -> Bits<W> {
         let mut found = Bits::EMPTY;
@@ -73,9 +77,13 @@ impl<const W: usize> Threes<W> {
             for k in 1..run - 1 {
                 runs[k] = runs[k - 1].both(&stones.down(k * step));
             }
+            let ends = |k: usize| runs[k - 1].up(k * step);
+            if step == UPWARD {
+                found = found.union(&ends(run - 1));
+                continue;
+            }
             for before in 0..run {
                 let behind = run - 1 - before;
-                let ends = |k: usize| runs[k - 1].up(k * step);
                 let begins = |k: usize| runs[k - 1].down(step);
                 let fits = match (before, behind) {
                     (0, k) => begins(k),

@@ -77,7 +77,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let said: Vec<&str> = said.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-    fail(&format!("{} (see palestra --help)", said.join("; ")), 2)
+    fail(&format!("{} (see palestra --help)", said.join("; ").replace(":; ", ": ")), 2)
 }
 
 fn report(error: &anyhow::Error) -> ExitCode {
