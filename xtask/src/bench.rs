@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 /// Passes of each case; the fastest counts.
-const REPEAT: &str = "5";
+const REPEAT: &str = "10";
 
 pub(crate) fn run(with_counts: bool) -> Result<ExitCode> {
     println!("building");
@@ -74,6 +74,7 @@ fn read_row(line: &str) -> Result<Row> {
         unit: text("unit")?,
         units: number("units")?,
         rate: number("rate")?,
+        clock: number("clock_ghz")?,
         target: value["target"].as_f64(),
         peers: peers.filter_map(|(name, rate)| Some((name.clone(), rate.as_f64()?))).collect(),
         signature: text("signature")?,

@@ -11,6 +11,8 @@ pub(crate) struct Row {
     pub(crate) units: f64,
     /// Units per CPU second.
     pub(crate) rate: f64,
+    /// The clock the thread really got, in GHz.
+    pub(crate) clock: f64,
     pub(crate) target: Option<f64>,
     /// Who else, and their units per CPU second.
     pub(crate) peers: Vec<(String, f64)>,
@@ -30,15 +32,15 @@ const INTRO: &str = "\
 
 Written by `cargo xtask bench`; do not edit by hand.
 
-Each case is a fixed amount of work on one thread, run five times.
-The rate is units of work per CPU second of that thread, in the fastest of the five passes: other work on the machine only ever slows a pass down.
+Each case is a fixed amount of work on one thread, run ten times.
+The rate is units of work per CPU second of that thread, in the fastest of the ten passes: other work on the machine only ever slows a pass down.
 Instructions are counted by callgrind, as the difference between two passes and one, so that the start of the program cancels out.
 They depend on the build alone, not on how busy the machine is.
 `palestra bench` runs the same cases without the instruction counts, and so does `cargo bench`.
 ";
 
 const PEERS: &str = "\
-The figures of others were recorded on a machine of a similar kind, in a separate run: they are not from the run that gave ours.
+The figures of others were recorded on a machine of a similar kind at about 3.6 GHz, in a separate run: they are not from the run that gave ours.
 A ratio of 2× means twice as fast as the other.
 ";
 
@@ -51,6 +53,8 @@ A change of speed must leave it alone; a change of it is a change of play.
 
 pub(crate) fn markdown(rows: &[Row], machine: &Machine) -> String {
     let mut text = format!("{INTRO}\nMeasured on {}, with {}.\n", machine.cpu, machine.rustc);
+    let clock = rows.iter().map(|row| row.clock).fold(0.0, f64::max);
+    let _ = writeln!(text, "The thread got {clock:.1} GHz of it, by a chain of dependent operations.");
     if rows.iter().all(|row| row.instructions.is_none()) {
         text.push_str("Instructions were not counted in this run.\n");
     }
@@ -132,6 +136,7 @@ mod tests {
             unit: "games".to_owned(),
             units: 1000.0,
             rate: 6e6,
+            clock: 3.21,
             target: Some(4e6),
             peers: peers.iter().map(|&(name, rate)| (name.to_owned(), rate)).collect(),
             signature: "00ff".to_owned(),
@@ -140,6 +145,7 @@ mod tests {
         let machine = Machine { cpu: "a processor".to_owned(), rustc: "rustc 1.95".to_owned() };
         let text = markdown(&[row("playouts", &[("x", 3e6), ("y", 0.1e6)], Some(321.4))], &machine);
         assert!(text.contains("Measured on a processor, with rustc 1.95."));
+        assert!(text.contains("got 3.2 GHz"));
         assert!(text.contains(
             "| `playouts` | random games | 6 M games | 4 M | 321 a unit | x 3 M (2.0×)<br>y 100 k (60×) |"
         ));

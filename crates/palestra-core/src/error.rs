@@ -44,8 +44,8 @@ impl fmt::Display for BadText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = quote(&self.found);
         // The place often ends with the whole text; a line of any length helps nobody.
-        let place: String = self.place.chars().take(2 * SHOWN).collect();
-        let place = place.replace(['\n', '\r'], " ");
+        let place: String =
+            self.place.chars().take(2 * SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
         if self.found.is_empty() {
             write!(f, "{place}: nothing there, expected {}", self.expected)?;
         } else {

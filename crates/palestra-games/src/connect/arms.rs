@@ -23,6 +23,8 @@ pub(super) struct Arms<const N: usize, const K: usize> {
     open: [Tally<K>; 2],
     /// Lines of each side long enough to win.
     won: [u16; 2],
+    /// For each side and column, how a stone dropped there would change the open lines.
+    sums: [[Delta<K>; N]; 2],
 }
 
 /// What dropping a stone into a column means.
@@ -45,7 +47,8 @@ where
     const STEPS: [isize; 4] = [N as isize, 1, N as isize + 1, N as isize - 1];
 
     /// The arms of an empty board.
-    pub(super) fn blank(n_columns: usize, n_rows: usize, run: usize) -> Arms<N, K> {
+    pub(super) fn blank(changes: &[Changes<N, K>; 2], size: [usize; 2], run: usize) -> Arms<N, K> {
+        let [n_columns, n_rows] = size;
         assert!(n_columns <= N && n_rows < N, "a cell above each column");
         let mut pairs = [[[Pair::new([Arm::WALL; 2]); 4]; N]; N];
         let mut wins = [[[0; N]; N]; 2];
@@ -65,7 +68,8 @@ where
                 }
             }
         }
-        Arms { pairs, wins, heights: [0; N], run: run as u8, open: [Tally::NONE; 2], won: [0; 2] }
+        let sums = changes.map(|changes| std::array::from_fn(|column| changes.sum(pairs[column][0])));
+        Arms { pairs, wins, heights: [0; N], run: run as u8, open: [Tally::NONE; 2], won: [0; 2], sums }
     }
 
     /// Open lines of a side.
@@ -94,15 +98,13 @@ where
 
     /// What a stone of `side` dropped into `column`, which is not full, means.
     #[inline(always)]
-    pub(super) fn outlook(&self, changes: Changes<N, K>, column: usize, side: Side) -> Outlook<K> {
+    pub(super) fn outlook(&self, column: usize, side: Side) -> Outlook<K> {
         // The cell and the one above it are in the table; the remainders spare bounds checks.
         let cell = self.next_cell(column) % (N * N);
         let above = (cell + 1) % (N * N);
         let rival_wins = self.wins[side.other().index()].as_flattened();
         let mut open = Delta { own: *self.open(side), rival: *self.open(side.other()) };
-        for pair in self.pairs.as_flattened()[cell] {
-            changes.add_delta(pair, &mut open);
-        }
+        open.add(&self.sums[side.index()][column]);
         Outlook {
             wins: self.wins[side.index()].as_flattened()[cell],
             rival_wins: rival_wins[cell],
@@ -113,16 +115,15 @@ where
 
     /// Puts a stone on top of a column.
     #[inline]
-    pub(super) fn drop(&mut self, changes: Changes<N, K>, column: usize, side: Side) {
+    pub(super) fn drop(&mut self, changes: &[Changes<N, K>; 2], column: usize, side: Side) {
         let cell = self.next_cell(column);
         self.heights[column] += 1;
-        let pairs = self.pairs.as_flattened_mut();
-        let wins = self.wins[side.index()].as_flattened_mut();
-        let here = pairs[cell];
-        let mut open = Delta { own: self.open[side.index()], rival: self.open[side.other().index()] };
-        for direction in 0..4 {
-            changes.add_delta(here[direction], &mut open);
-            let echo = changes.echo(here[direction]);
+        let sum = self.sums[side.index()][column];
+        self.open[side.index()].add(&sum.own);
+        self.open[side.other().index()].add(&sum.rival);
+        let here = self.pairs.as_flattened()[cell];
+        for (direction, pair) in here.into_iter().enumerate() {
+            let echo = changes[side.index()].echo(pair);
             if echo.length >= self.run && echo.joined < self.run {
                 self.won[side.index()] += 1;
             }
@@ -133,15 +134,26 @@ where
                 let steps = Self::STEPS[direction] * isize::from(news.distance as i8);
                 // On the board as well; the remainder spares bounds checks.
                 let far = cell.wrapping_add_signed(if way == 0 { -steps } else { steps }) % (N * N);
-                let pair = &mut pairs[far][direction];
+                let pair = &mut self.pairs.as_flattened_mut()[far][direction];
+                let before = *pair;
                 *pair = pair.changed(1 - way, news);
+                let after = *pair;
                 if news.is_own() {
-                    let beyond = pair.arm(way).length_of(side);
-                    wins[far] |= u8::from(echo.length + 1 + beyond >= self.run) << direction;
+                    let beyond = after.arm(way).length_of(side);
+                    let wins = u8::from(echo.length + 1 + beyond >= self.run) << direction;
+                    self.wins[side.index()].as_flattened_mut()[far] |= wins;
+                }
+                let far_column = far / N;
+                if self.next_cell(far_column) == far {
+                    for (changes, sums) in changes.iter().zip(&mut self.sums) {
+                        changes.correct(&mut sums[far_column], before, after);
+                    }
                 }
             }
         }
-        self.open[side.index()] = open.own;
-        self.open[side.other().index()] = open.rival;
+        let above = self.pairs.as_flattened()[(cell + 1) % (N * N)];
+        for (changes, sums) in changes.iter().zip(&mut self.sums) {
+            sums[column] = changes.sum(above);
+        }
     }
 }

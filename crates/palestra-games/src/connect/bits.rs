@@ -20,6 +20,12 @@ impl<const W: usize> Bits<W> {
         if W == 1 { self.0[0].wrapping_shr(i as u32) & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
     }
 
+    /// Like [`Bits::get`], for places that may lie beyond the last word.
+    #[inline]
+    pub(super) fn has(&self, i: usize) -> bool {
+        self.0.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 != 0)
+    }
+
     #[inline]
     pub(super) fn set(&mut self, i: usize) {
         if W == 1 { self.0[0] |= 1u64.wrapping_shl(i as u32) } else { self.0[i / 64] |= 1 << (i % 64) }

@@ -94,6 +94,12 @@ impl<const K: usize> Delta<K> {
         self.rival.add(&other.rival);
     }
 
+    #[inline(always)]
+    fn subtract(&mut self, other: &Delta<K>) {
+        self.own.subtract(&other.own);
+        self.rival.subtract(&other.rival);
+    }
+
     fn between(arms: [Arm; 2], side: Side) -> Delta<K> {
         let mut delta = Delta { own: Tally::NONE, rival: Tally::NONE };
         let lengths = arms.map(|arm| usize::from(arm.length_of(side)));
@@ -200,10 +206,19 @@ impl<const N: usize, const K: usize> Changes<N, K> {
         Scale::<N, K>::tables().each_ref().map(|Table { deltas, echoes }| Changes { deltas, echoes })
     }
 
-    /// Adds to the open lines what a stone between this pair changes.
+    /// What a stone on a cell with these pairs changes in the open lines.
     #[inline(always)]
-    pub(super) fn add_delta(self, pair: Pair<N>, open: &mut Delta<K>) {
-        open.add(&self.deltas[usize::from(pair.0)]);
+    pub(super) fn sum(self, pairs: [Pair<N>; 4]) -> Delta<K> {
+        let mut sum = Delta { own: Tally::NONE, rival: Tally::NONE };
+        pairs.iter().for_each(|pair| sum.add(&self.deltas[usize::from(pair.0)]));
+        sum
+    }
+
+    /// Corrects such a sum for one pair that has changed.
+    #[inline(always)]
+    pub(super) fn correct(self, sum: &mut Delta<K>, before: Pair<N>, after: Pair<N>) {
+        sum.add(&self.deltas[usize::from(after.0)]);
+        sum.subtract(&self.deltas[usize::from(before.0)]);
     }
 
     /// What the cells at both ends of a line hear of a stone between this pair.

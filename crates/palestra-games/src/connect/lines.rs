@@ -31,6 +31,7 @@ where
     Scale<N, K>: HasTables<K>,
 {
     pub(super) fn new<const W: usize>(game: &Connect<W, N, K>, counting: Counting) -> Lines<N, K> {
+        let changes = Changes::new();
         let most_lines = 4 * game.n_cells() as i32;
         let longest = game.n_columns.max(game.n_rows) as i32;
         let most_threats = match counting {
@@ -60,8 +61,8 @@ where
                     Counting::Program => 0,
                 })
             }),
-            blank: Box::new(Arms::blank(game.n_columns, game.n_rows, game.run)),
-            changes: Changes::new(),
+            blank: Box::new(Arms::blank(&changes, [game.n_columns, game.n_rows], game.run)),
+            changes,
         }
     }
 
@@ -108,7 +109,7 @@ where
         for column in 0..game.n_columns {
             for row in 0..game.height(&occupied, column) {
                 if let Some(side) = game.owner(&at.stones, column, row) {
-                    arms.drop(self.changes[side.index()], column, side);
+                    arms.drop(&self.changes, column, side);
                 }
             }
         }
@@ -117,7 +118,7 @@ where
 
     #[inline]
     fn advance(&self, _game: &Connect<W, N, K>, arms: &mut Arms<N, K>, at: &Position<W>, mv: Column) {
-        arms.drop(self.changes[at.to_move.index()], usize::from(mv.0), at.to_move);
+        arms.drop(&self.changes, usize::from(mv.0), at.to_move);
     }
 
     fn recall(
@@ -155,19 +156,18 @@ where
             let mut row = [0; 6];
             for (child, &Column(column)) in moves.iter().enumerate() {
                 let mut after = arms.clone();
-                after.drop(self.changes[at.to_move.index()], usize::from(column), at.to_move);
+                after.drop(&self.changes, usize::from(column), at.to_move);
                 self.recall(game, at, &after, view, &mut row);
                 out.set_child(child, &row);
             }
             return;
         }
-        let changes = self.changes[view.index()];
         let blocks = out.fill::<6>(moves.len());
         let mut threats = 0;
         for (block, moves) in blocks.iter_mut().zip(moves.chunks(LANES)) {
             for (lane, &Column(column)) in moves.iter().enumerate() {
                 let (column, lane) = (usize::from(column) % N, lane % LANES);
-                let outlook = arms.outlook(changes, column, view);
+                let outlook = arms.outlook(column, view);
                 let gone = self.threats(column, outlook.rival_wins);
                 threats += gone;
                 block[0][lane] = outlook.wins.count_ones() as i32;

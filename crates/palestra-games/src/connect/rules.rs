@@ -118,13 +118,18 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     /// The same by a look along the four lines through the cell.
     fn has_run_through(&self, stones: &Bits<W>, i: usize) -> bool {
         self.steps().into_iter().any(|step| {
-            let up = (1..self.run).take_while(|k| {
-                let j = i + k * step;
-                j < 64 * W && stones.get(j)
-            });
-            let found = 1 + up.count();
-            let down = (1..self.run).take_while(|k| i.checked_sub(k * step).is_some_and(|j| stones.get(j)));
-            found >= self.run || found + down.count() >= self.run
+            let mut length = 1;
+            let mut j = i + step;
+            while stones.has(j) {
+                length += 1;
+                j += step;
+            }
+            j = i;
+            while j >= step && stones.has(j - step) {
+                length += 1;
+                j -= step;
+            }
+            length >= self.run
         })
     }
 

@@ -42,6 +42,13 @@ impl<const K: usize> Tally<K> {
         }
     }
 
+    #[inline(always)]
+    pub(super) fn subtract(&mut self, change: &Tally<K>) {
+        for (word, change) in self.0.iter_mut().zip(&change.0) {
+            *word = word.wrapping_sub(*change);
+        }
+    }
+
     /// All open lines.
     #[inline]
     pub(super) fn total(&self) -> i32 {
