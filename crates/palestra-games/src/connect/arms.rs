@@ -122,6 +122,8 @@ where
         self.open[side.index()].add(&sum.own);
         self.open[side.other().index()].add(&sum.rival);
         let here = self.pairs.as_flattened()[cell];
+        // Read before its parts are written: a load that waits for smaller stores waits long.
+        let mut above = self.pairs.as_flattened()[(cell + 1) % (N * N)];
         for (direction, pair) in here.into_iter().enumerate() {
             let echo = changes[side.index()].echo(pair);
             if echo.length >= self.run && echo.joined < self.run {
@@ -144,14 +146,15 @@ where
                     self.wins[side.index()].as_flattened_mut()[far] |= wins;
                 }
                 let far_column = far / N;
-                if self.next_cell(far_column) == far {
+                if far == cell + 1 {
+                    above[direction] = after;
+                } else if self.next_cell(far_column) == far {
                     for (changes, sums) in changes.iter().zip(&mut self.sums) {
                         changes.correct(&mut sums[far_column], before, after);
                     }
                 }
             }
         }
-        let above = self.pairs.as_flattened()[(cell + 1) % (N * N)];
         for (changes, sums) in changes.iter().zip(&mut self.sums) {
             sums[column] = changes.sum(above);
         }
