@@ -1,7 +1,7 @@
 //! `palestra bench`.
 
 use super::args::BenchArgs;
-use super::output::{Align, Output, grouped, table};
+use super::output::{Align, Output, bar, grouped, table};
 use crate::bench::{CASES, Case, Measured, effective_clock, measure};
 use anyhow::Result;
 use palestra_core::BadText;
@@ -12,8 +12,10 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
     let mut rows = vec![
         ["case", "per CPU second", "of", "best other", "ratio", "signature"].map(str::to_owned).to_vec(),
     ];
+    let progress = bar(chosen.len() as u64, "cases");
     for case in chosen {
         let measured = measure(case, args.repeat);
+        progress.inc(1);
         if output.json {
             output.json(&to_json(case, &measured, effective_clock()))?;
             output.flush()?;
@@ -21,6 +23,7 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
             rows.push(row(case, &measured));
         }
     }
+    progress.finish_and_clear();
     if !output.json {
         let align = [Align::Left, Align::Right, Align::Left, Align::Left, Align::Right, Align::Right];
         output.line(table(&rows, &align))?;
