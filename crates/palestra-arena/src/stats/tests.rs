@@ -265,7 +265,8 @@ fn sentences() {
         (
             // A seventh game, lost, has no partner yet: it counts for the score but not for the interval.
             Verdict::of_pairs([0, 0, 0, 0, 3], 6, 0, 1),
-            "A is better than B: +311 Elo (more than +19), likelihood of superiority 93.7 %",
+            "A and B are not distinguishable yet: +311 Elo (more than +19), likelihood of superiority 93.7 %; \
+             a few more games would settle a difference of this size",
         ),
         (
             // Pairs that are all alike have no variance; the games' own stands in.
@@ -371,4 +372,11 @@ fn no_counts_give_an_infinity() {
         let banned = ["inf", "NaN", " 100.0 %", " 0.0 %", "-0 ", "-0,", "-0.0"];
         assert!(!banned.iter().any(|text| sentence.contains(text)), "{sentence}");
     }
+}
+
+/// What the documents say of a handful of games that were all won.
+#[test]
+fn five_wins_of_five_are_enough_and_three_are_not() {
+    let better = |wins| Verdict::of_games(wins, 0, 0).sentence("A", "B").starts_with("A is better than B");
+    assert_eq!([3, 4, 5, 6].map(better), [false, false, true, true]);
 }

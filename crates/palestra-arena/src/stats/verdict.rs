@@ -69,9 +69,11 @@ impl Verdict {
             return format!("{subject} and {rival} have not played yet");
         }
         let evidence = format!("{}, likelihood of superiority {}", self.difference(), percent(self.los));
-        if self.elo_low.is_some_and(|elo| elo > 0.0) {
+        // Both measures must agree: on a handful of games that were all won, the interval alone is too sure.
+        let (sure, hopeless) = (self.los >= SURE, self.los <= 1.0 - SURE);
+        if sure && self.elo_low.is_some_and(|elo| elo > 0.0) {
             format!("{subject} is better than {rival}: {evidence}")
-        } else if self.elo_high.is_some_and(|elo| elo < 0.0) {
+        } else if hopeless && self.elo_high.is_some_and(|elo| elo < 0.0) {
             format!("{subject} is weaker than {rival}: {evidence}")
         } else {
             format!("{subject} and {rival} are not distinguishable yet: {evidence}; {}", self.outlook())
@@ -137,6 +139,9 @@ impl Verdict {
         }
     }
 }
+
+/// The likelihood of superiority from which on one player is called better: the one-sided side of 95 %.
+const SURE: f64 = 0.975;
 
 /// An Elo with its sign; what rounds to zero is `+0`, never `-0`.
 fn signed(elo: f64, decimals: usize) -> String {
