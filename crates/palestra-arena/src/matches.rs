@@ -111,7 +111,7 @@ impl MatchRecord {
 
 /// One game as the match keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Result1 {
+struct OneGame {
     /// 0 lost, 1 drawn, 2 won, by the first player.
     points: u8,
     plies: u32,
@@ -130,7 +130,7 @@ pub(crate) fn run<G: Playable>(
 ) -> MatchRecord {
     let n_pairs = plan.n_games.div_ceil(2);
     let skipped = plan.skip_pairs.min(n_pairs);
-    let finished: Vec<Option<Vec<Result1>>> = (skipped..n_pairs)
+    let finished: Vec<Option<Vec<OneGame>>> = (skipped..n_pairs)
         .into_par_iter()
         .map_init(
             || Board::new(game, specs),
@@ -147,7 +147,7 @@ pub(crate) fn run<G: Playable>(
         .collect();
     // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
     // threads, and a later run can go on from there.
-    let done: Vec<Vec<Result1>> = finished.into_iter().map_while(|pair| pair).collect();
+    let done: Vec<Vec<OneGame>> = finished.into_iter().map_while(|pair| pair).collect();
     let has_dice = specs.iter().any(|spec| build(game, spec).has_dice());
     let range = skipped..n_pairs;
     fold(game.to_string(), specs, &done, range, has_dice)
@@ -174,7 +174,7 @@ impl<'a, G: Playable> Board<'a, G> {
         plan: &MatchPlan,
         pair: u64,
         n_games: usize,
-    ) -> Vec<Result1> {
+    ) -> Vec<OneGame> {
         let seed = plan.seed.child(pair);
         let (opening, moves) = draw_opening(self.game, start, plan.opening_plies, seed.child(2));
         let opening_key = self.game.key(&opening);
@@ -192,7 +192,7 @@ impl<'a, G: Playable> Board<'a, G> {
                         mv.to_string().bytes().fold(fingerprint.child(0), |f, byte| f.child(u64::from(byte)));
                 }
                 let plies = (moves.len() + self.played.len()) as u32;
-                Result1 { points, plies, fingerprint: fingerprint.0 }
+                OneGame { points, plies, fingerprint: fingerprint.0 }
             })
             .collect()
     }
@@ -219,7 +219,7 @@ fn side_of_first_player(first: usize) -> Side {
 fn fold(
     game: String,
     specs: &[PlayerSpec; 2],
-    done: &[Vec<Result1>],
+    done: &[Vec<OneGame>],
     planned: std::ops::Range<u64>,
     has_dice: bool,
 ) -> MatchRecord {
@@ -264,7 +264,7 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, pair: &[Result1]) {
+    fn add(&mut self, pair: &[OneGame]) {
         pair.iter().for_each(|result| self.games[usize::from(result.points)] += 1);
         if let [a, b] = pair {
             self.pairs[usize::from(a.points + b.points)] += 1;
