@@ -5,7 +5,8 @@ use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
 use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
-    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, GameVisitor, Playable, Seed, Template,
+    BadText, Ending, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, GameVisitor, Playable, Seed,
+    Template,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -18,6 +19,10 @@ pub trait AnyGame: Send + Sync {
     fn player(&self, text: &str) -> Result<PlayerSpec, BadText>;
     /// A pleasant opponent for a person on this board, as a player string.
     fn opponent(&self) -> String;
+    /// What an event gives the winner of a game that ended like this; the loser gets the negative.
+    fn event_points(&self, ending: &Ending) -> f64;
+    /// What an event gives the other side when a player forfeits; the culprit gets the negative.
+    fn forfeit_points(&self) -> f64;
     /// The evaluations it offers, with their features.
     fn evaluations(&self) -> Vec<EvaluationTexts>;
     /// A line of play from a setup (or the start) and a move list.
@@ -76,6 +81,14 @@ impl<G: Playable> AnyGame for Hidden<G> {
 
     fn opponent(&self) -> String {
         self.game.opponent()
+    }
+
+    fn event_points(&self, ending: &Ending) -> f64 {
+        self.game.event_points(ending)
+    }
+
+    fn forfeit_points(&self) -> f64 {
+        self.game.forfeit_points()
     }
 
     fn evaluations(&self) -> Vec<EvaluationTexts> {

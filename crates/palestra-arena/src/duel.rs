@@ -70,7 +70,7 @@ impl<G: Game, F: FeatureSet<G>> Duel<G> for Sharing<F, G::Move> {
                 Side::First => first,
                 Side::Second => 1 - first,
             };
-            let found = self.search.find(game, &self.evaluators[player], &at, &memo);
+            let found = self.search.find(game, &self.evaluators[player], &game.unclocked(&at), &memo);
             set.advance(game, &mut memo, &at, found.mv);
             game.play(&mut at, found.mv);
             played.push(found.mv);

@@ -4,7 +4,7 @@ use crate::build::build;
 use crate::player::Turn;
 use crate::show::{Shown, show};
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, Playable, Seed, Template};
+use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Linear, Playable, Seed, Template};
 use serde::Serialize;
 
 /// A position with a player's reasons.
@@ -102,16 +102,17 @@ impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Terms {
         let view = self.game.to_move(self.at);
         let names = set.features().iter().map(|feature| feature.name).collect();
-        let n_features = set.features().len();
+        let mut given = self.weights.iter().copied();
+        let weight = |feature: &Feature| feature.fixed.or_else(|| given.next()).unwrap_or_default();
+        let weights = set.features().iter().map(weight).collect();
         let evaluator = Linear::new(set, self.weights);
-        let mut terms = Terms { names, weights: self.weights.to_vec(), ..Terms::default() };
+        let mut terms = Terms { names, weights, ..Terms::default() };
         let mut moves = Vec::new();
         self.game.moves(self.at, &mut moves);
         for &mv in &moves {
             let mut after = self.at.clone();
             self.game.play(&mut after, mv);
-            let mut row = vec![0; n_features];
-            evaluator.set().extract(self.game, &after, view, &mut row);
+            let row = evaluator.judged(self.game, &after, view);
             let contribution = |(factor, &feature): (&f64, &i32)| factor * f64::from(feature) + 0.0;
             terms.contributions.push(evaluator.factors().iter().zip(&row).map(contribution).collect());
             terms.features.push(row);

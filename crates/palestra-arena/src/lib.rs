@@ -41,5 +41,5 @@ pub use matches::{MatchPlan, MatchRecord, Watch};
 pub use player::{Choice, Player, Turn};
 pub use referee::{Played, play_game};
 pub use session::{Answer, Session};
-pub use show::{Ended, FeatureRows, Shown};
+pub use show::{Ended, FeatureRows, Score, Shown};
 pub use spec::{NOISE, POLICIES, PlayerKind, PlayerSpec};

@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
         let memo = self.memo.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
-        let found = self.search.find(turn.game, &self.evaluator, turn.at, memo);
+        let found = self.search.find(turn.game, &self.evaluator, &turn.game.unclocked(turn.at), memo);
         Choice { mv: found.mv, value: Some(found.value), nodes: found.nodes }
     }
 

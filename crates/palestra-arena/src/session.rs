@@ -19,6 +19,12 @@ pub trait Session: Send {
     fn ending(&self) -> Option<Ending>;
     /// The legal moves, in the game's order.
     fn legal(&self) -> Vec<String>;
+    /// The legal moves cut into the choices a person makes one after the other.
+    fn stages(&self) -> Vec<Vec<String>>;
+    /// What is chosen at each stage; the last one goes for all that follow.
+    fn stage_names(&self) -> &'static [&'static str];
+    /// The points of both sides so far, in games that count them during play.
+    fn score(&self) -> Option<[u32; 2]>;
     /// The moves played since the session began.
     fn played(&self) -> Vec<String>;
     /// Plays the move a token names.
@@ -110,6 +116,18 @@ impl<G: Playable> Session for Line<G> {
 
     fn legal(&self) -> Vec<String> {
         self.legal_moves().iter().map(ToString::to_string).collect()
+    }
+
+    fn stages(&self) -> Vec<Vec<String>> {
+        self.legal_moves().into_iter().map(|mv| self.game.stages(mv)).collect()
+    }
+
+    fn stage_names(&self) -> &'static [&'static str] {
+        self.game.stage_names()
+    }
+
+    fn score(&self) -> Option<[u32; 2]> {
+        self.game.score(self.at())
     }
 
     fn played(&self) -> Vec<String> {

@@ -14,11 +14,23 @@ pub struct Shown {
     pub to_move: Option<String>,
     /// How it ended, if it did.
     pub ended: Option<Ended>,
+    /// The points of both sides so far, in games that count them during play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
     /// The legal moves, in the game's order.
     pub legal: Vec<String>,
     /// Every feature set, seen from both sides.
     #[serde(serialize_with = "by_set")]
     pub features: Vec<FeatureRows>,
+}
+
+/// Points during play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Score {
+    /// The first side's.
+    pub first: u32,
+    /// The second side's.
+    pub second: u32,
 }
 
 /// How a game ended, as text.
@@ -73,9 +85,15 @@ pub(crate) fn show<G: Playable>(game: &G, at: &G::Position) -> Shown {
         setup: game.setup(at),
         to_move: ended.is_none().then(|| game.to_move(at).to_string()),
         ended,
+        score: game.score(at).map(|[first, second]| Score { first, second }),
         legal: moves.iter().map(ToString::to_string).collect(),
         features: game.evaluations().iter().filter_map(|info| rows(info.name)).collect(),
     }
+}
+
+/// The features that a player weighs, with their places in the set.
+fn weighed(features: &[Feature]) -> impl Iterator<Item = (usize, &Feature)> {
+    features.iter().enumerate().filter(|(_, feature)| feature.fixed.is_none())
 }
 
 struct ReadRows<'a, G: Game> {
@@ -88,11 +106,13 @@ impl<G: Game> EvaluationVisitor<G> for ReadRows<'_, G> {
     type Out = Option<FeatureRows>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
-        let column = |read: fn(&Feature) -> &'static str| set.features().iter().map(read).collect::<Vec<_>>();
+        let column = |read: fn(&Feature) -> &'static str| {
+            weighed(set.features()).map(|(_, feature)| read(feature)).collect::<Vec<_>>()
+        };
         let [first, second] = Side::BOTH.map(|view| {
             let mut row = vec![0; set.features().len()];
             set.extract(self.game, self.at, view, &mut row);
-            row
+            weighed(set.features()).map(|(i, _)| row[i]).collect()
         });
         let (names, meanings) = (column(|feature| feature.name), column(|feature| feature.meaning));
         Some(FeatureRows { set: self.set, names, meanings, first, second })

@@ -1,8 +1,8 @@
 //! Players as text: `search[:key=value,…][/evaluation[/weights]]`, a policy, or a name.
 
 use palestra_core::{
-    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, Template, named_players,
-    parse_weights, print_weights,
+    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE, Playable, Template,
+    named_players, parse_weights, print_weights,
 };
 use palestra_search::{SEARCHES, SearchSpec};
 use std::fmt;
@@ -72,7 +72,7 @@ impl PlayerKind {
         let evaluation = evaluation.unwrap_or_default();
         let reading = ReadWeights { text: weights.unwrap_or_default(), whole: text };
         let weights = if evaluation == NOISE.0 {
-            parse_weights(reading.text, &[], text)?
+            parse_weights(reading.text, &[], MAX_VALUE, text)?
         } else {
             game.evaluation(evaluation, reading).unwrap_or_else(|| {
                 let known = game.evaluations().iter().map(|info| info.name).chain([NOISE.0]);
@@ -102,8 +102,8 @@ struct ReadWeights<'a> {
 }
 
 impl ReadWeights<'_> {
-    fn read(&self, features: &[Feature]) -> Result<Vec<f64>, BadText> {
-        parse_weights(self.text, features, self.whole)
+    fn read(&self, features: &[Feature], most: f64) -> Result<Vec<f64>, BadText> {
+        parse_weights(self.text, features, most, self.whole)
     }
 }
 
@@ -111,11 +111,11 @@ impl<G: Game> EvaluationVisitor<G> for ReadWeights<'_> {
     type Out = Result<Vec<f64>, BadText>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
-        self.read(set.features())
+        self.read(set.features(), set.convention().sum.most())
     }
 
     fn other<T: Template<G>>(self, template: T) -> Self::Out {
-        let weights = self.read(template.parameters())?;
+        let weights = self.read(template.parameters(), MAX_VALUE)?;
         match template.build(&weights) {
             Some(_) => Ok(weights),
             None => {

@@ -1,6 +1,6 @@
 //! How a game presents itself: its texts, its evaluations, and the way from a name to a type.
 
-use crate::{BadText, Evaluator, Feature, FeatureSet, Game, Notation, Policy, View};
+use crate::{BadText, Ending, Evaluator, Feature, FeatureSet, Game, Notation, Policy, View};
 use std::fmt::Display;
 
 /// What a person may read about a family of games, and the data its tests need. One per game folder.
@@ -71,6 +71,17 @@ pub trait Playable: Game + Notation + View + Display {
 
     /// A pleasant opponent for a person on this board, as a player string: good, and quick to answer.
     fn opponent(&self) -> String;
+
+    /// What an event gives the winner of a game that ended like this; the loser gets the negative. 1 where
+    /// the game counts no margins.
+    fn event_points(&self, ending: &Ending) -> f64 {
+        if ending.winner.is_some() { 1.0 } else { 0.0 }
+    }
+
+    /// What an event gives the other side when a player forfeits; the culprit gets the negative.
+    fn forfeit_points(&self) -> f64 {
+        1.0
+    }
 
     /// Reference players of this game that are neither search nor evaluation.
     fn policies(&self) -> &'static [EvaluationInfo] {

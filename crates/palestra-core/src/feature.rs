@@ -1,6 +1,6 @@
 //! What an evaluation may look at.
 
-use crate::{Convention, Game, Side};
+use crate::{Convention, Game, Side, Viewpoint};
 use std::sync::Arc;
 
 /// One number read off a position, with what a person should know about it.
@@ -16,6 +16,15 @@ pub struct Feature {
     pub high: i32,
     /// What one unit counts in the set's own points: a weight of 1 adds `unit` per unit.
     pub unit: f64,
+    /// The weight it always has; `None` where a player chooses it.
+    pub fixed: Option<f64>,
+}
+
+impl Feature {
+    /// A feature that a player weighs, one point a unit.
+    pub const fn new(name: &'static str, meaning: &'static str, low: i32, high: i32) -> Feature {
+        Feature { name, meaning, low, high, unit: 1.0, fixed: None }
+    }
 }
 
 /// A list of features, taken together. Whole numbers; weights are `f64`; sums run in the order of the list.
@@ -63,7 +72,9 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         moves: &[G::Move],
         out: &mut FeatureTable,
     ) {
-        children_one_by_one(self, game, at, memo, view, moves, out);
+        children_one_by_one(self, game, at, moves, out, |step, row| {
+            self.extract_child(game, step, memo, view, row);
+        });
     }
 
     /// How the study behind this set scores endings and breaks ties.
@@ -191,17 +202,60 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
 }
 
 /// Most features a set may have; lets [`children_one_by_one`] work without allocating.
-pub(crate) const MAX_FEATURES: usize = 32;
+pub(crate) const MAX_FEATURES: usize = 40;
 
-/// Plays each move on a copy and extracts: what `extract_children` must equal.
+/// The features of every child as the set's convention judges them for `view`: with the eyes of `view`, or of
+/// the side to move in each child, turned around where that is the other side.
+#[inline]
+pub(crate) fn judged_children<G: Game, F: FeatureSet<G>>(
+    set: &F,
+    viewpoint: Viewpoint,
+    game: &G,
+    step: (&G::Position, &F::Memo, Side),
+    moves: &[G::Move],
+    out: &mut FeatureTable,
+) {
+    let (at, memo, view) = step;
+    match viewpoint {
+        Viewpoint::Asked => set.extract_children(game, at, memo, view, moves, out),
+        Viewpoint::Mover => children_one_by_one(set, game, at, moves, out, |step, row| {
+            judged_child(set, viewpoint, game, step, memo, view, row);
+        }),
+    }
+}
+
+/// The features of one child, likewise.
+#[inline(always)]
+pub(crate) fn judged_child<G: Game, F: FeatureSet<G>>(
+    set: &F,
+    viewpoint: Viewpoint,
+    game: &G,
+    step: &Step<'_, G>,
+    memo: &F::Memo,
+    view: Side,
+    row: &mut [i32],
+) {
+    let eyes = viewpoint.eyes(game, step.after, view);
+    set.extract_child(game, step, memo, eyes, row);
+    turn_around(row, eyes != view);
+}
+
+/// Turns a row of features around, if asked to.
+#[inline(always)]
+pub(crate) fn turn_around(row: &mut [i32], turned: bool) {
+    if turned {
+        row.iter_mut().for_each(|value| *value = -*value);
+    }
+}
+
+/// Plays each move on a copy and reads the features there.
 fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     set: &F,
     game: &G,
     at: &G::Position,
-    memo: &F::Memo,
-    view: Side,
     moves: &[G::Move],
     out: &mut FeatureTable,
+    read: impl Fn(&Step<'_, G>, &mut [i32]),
 ) {
     let n_features = set.features().len();
     assert!(n_features <= MAX_FEATURES, "a set has at most {MAX_FEATURES} features");
@@ -210,7 +264,7 @@ fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     for (child, &mv) in moves.iter().enumerate() {
         let mut after = at.clone();
         game.play(&mut after, mv);
-        set.extract_child(game, &Step { at, mv, after: &after }, memo, view, &mut row[..n_features]);
+        read(&Step { at, mv, after: &after }, &mut row[..n_features]);
         out.set_child(child, &row[..n_features]);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{Rng, Seed};
 use rand::RngExt;
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::hash::{BuildHasher, Hash};
 
@@ -54,6 +55,18 @@ pub struct Ending {
     pub reason: &'static str,
 }
 
+impl Ending {
+    /// The ending for `view` where a won game is worth `win`.
+    #[inline]
+    pub fn worth(&self, win: f64, view: Side) -> f64 {
+        match self.winner {
+            None => 0.0,
+            Some(side) if side == view => win,
+            Some(_) => -win,
+        }
+    }
+}
+
 /// The rules, as a value: board sizes and levels are fields, lookup tables are built once.
 pub trait Game: Clone + Send + Sync + 'static {
     /// A state of the game; small and flat, copied rather than undone.
@@ -64,7 +77,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The position a game opens with.
     fn start(&self) -> Self::Position;
 
-    /// Whose turn it is. A side may move twice in a row. In an ended position the answer is unspecified.
+    /// Whose turn it is. A side may move twice in a row. In an ended position, whose turn it would be: some
+    /// evaluations look at a finished board with the eyes of the side that is next.
     fn to_move(&self, at: &Self::Position) -> Side;
 
     /// Appends the legal moves in the game's documented order; none exactly when the game has ended.
@@ -75,6 +89,13 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// How the game ended, or `None` while it goes on.
     fn ending(&self, at: &Self::Position) -> Option<Ending>;
+
+    /// The same position with its clocks stopped: nothing that only a referee counts (turns played, idle
+    /// turns) will end what follows. Searches look ahead from here, and a setup string says no more than this.
+    /// What features see is the same on both.
+    fn unclocked<'a>(&self, at: &'a Self::Position) -> Cow<'a, Self::Position> {
+        Cow::Borrowed(at)
+    }
 
     /// A number that differs, almost always, between positions that differ. Override when cheaper.
     fn key(&self, at: &Self::Position) -> u64 {

@@ -18,12 +18,15 @@
 //! ```
 
 pub mod conformance;
+mod convention;
 mod error;
 mod evaluator;
 mod family;
 mod feature;
 mod game;
+mod linear;
 mod notation;
+mod options;
 mod perft;
 mod playout;
 mod policy;
@@ -32,18 +35,21 @@ pub mod toys;
 mod view;
 mod weights;
 
+pub use convention::{Convention, Endings, Sum, Ties, Viewpoint, WIN};
 pub use error::{BadText, nearest_name};
-pub use evaluator::{Children, Convention, Evaluator, Linear, Noise, Ties, WIN};
+pub use evaluator::{Children, Evaluator, Noise};
 pub use family::{
     EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Template,
     named_players, whole_number,
 };
 pub use feature::{Feature, FeatureSet, FeatureTable, LANES, Step};
 pub use game::{Ending, Game, Side};
+pub use linear::Linear;
 pub use notation::Notation;
+pub use options::GameOptions;
 pub use perft::{count_distinct, count_sequences};
 pub use playout::playout;
 pub use policy::{First, Last, Policy, Random};
 pub use seed::{Rng, Seed};
-pub use view::{Cell, Form, Grid, View};
+pub use view::{Board, Cell, Form, Grid, Ground, View};
 pub use weights::{MAX_VALUE, format_weight, parse_weights, print_weights};

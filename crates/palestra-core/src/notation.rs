@@ -22,6 +22,17 @@ pub trait Notation: Game {
         moves.iter().copied().find(|mv| mv.to_string() == token).ok_or_else(|| illegal(token, &moves))
     }
 
+    /// A move cut into the choices a person makes one after the other, where a whole turn is hard to type at
+    /// once: piece, square, kicks. Put together again they are the move's text.
+    fn stages(&self, mv: Self::Move) -> Vec<String> {
+        vec![mv.to_string()]
+    }
+
+    /// What is chosen at each stage; the last one goes for all that follow.
+    fn stage_names(&self) -> &'static [&'static str] {
+        &["move"]
+    }
+
     /// Plays a move list from `at` and says where it leads, with the moves themselves.
     fn play_list(
         &self,

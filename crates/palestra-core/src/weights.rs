@@ -5,11 +5,13 @@ use crate::{BadText, Feature};
 /// The largest evaluation weights may lead to; beyond it a won game would no longer count most.
 pub const MAX_VALUE: f64 = 1e299;
 
-/// Reads as many comma-separated weights as there are features, and makes sure no sum of them can overflow.
+/// Reads as many comma-separated weights as there are features to weigh, and makes sure that no sum of them can
+/// exceed `most`.
 ///
 /// `whole` is the text they stand in, for the message.
-pub fn parse_weights(text: &str, features: &[Feature], whole: &str) -> Result<Vec<f64>, BadText> {
+pub fn parse_weights(text: &str, features: &[Feature], most: f64, whole: &str) -> Result<Vec<f64>, BadText> {
     let place = || format!("weights of \"{whole}\"");
+    let features: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
     let names = || features.iter().map(|feature| feature.name).collect::<Vec<_>>().join(",");
     let parts: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split(',').collect() };
     if parts.len() != features.len() {
@@ -20,7 +22,7 @@ pub fn parse_weights(text: &str, features: &[Feature], whole: &str) -> Result<Ve
         return Err(BadText::new(place(), text, expected));
     }
     let mut weights = Vec::with_capacity(parts.len());
-    for (part, feature) in parts.iter().zip(features) {
+    for (part, feature) in parts.iter().zip(&features) {
         let weight: f64 = part.trim().parse().map_err(|_| {
             BadText::new(place(), *part, format!("a number (the weight of {})", feature.name))
         })?;
@@ -34,7 +36,7 @@ pub fn parse_weights(text: &str, features: &[Feature], whole: &str) -> Result<Ve
         let extent = f64::from(feature.low).abs().max(f64::from(feature.high).abs());
         weight.abs() * feature.unit.abs() * extent.max(1.0)
     });
-    if reach.sum::<f64>() > MAX_VALUE {
+    if reach.sum::<f64>() > most {
         return Err(BadText::new(place(), text, "small enough: the weighted sum could overflow"));
     }
     Ok(weights)
@@ -61,11 +63,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn features(n: usize) -> Vec<Feature> {
-        vec![Feature { name: "f", meaning: "", low: 0, high: 100, unit: 1.0 }; n]
+        vec![Feature::new("f", "", 0, 100); n]
     }
 
     fn check(text: &str, n: usize, expected: Result<&[f64], &str>) {
-        match (parse_weights(text, &features(n), text), expected) {
+        match (parse_weights(text, &features(n), MAX_VALUE, text), expected) {
             (Ok(weights), Ok(expected)) => assert_eq!(weights, expected),
             (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
             (got, expected) => panic!("{text}: {got:?} instead of {expected:?}"),
@@ -90,7 +92,7 @@ mod tests {
         #[test]
         fn round_trip(weights in prop::collection::vec(-1e200f64..1e200, 1..8)) {
             let text = print_weights(&weights);
-            prop_assert_eq!(parse_weights(&text, &features(weights.len()), &text).unwrap(), weights);
+            prop_assert_eq!(parse_weights(&text, &features(weights.len()), MAX_VALUE, &text).unwrap(), weights);
         }
 
         #[test]

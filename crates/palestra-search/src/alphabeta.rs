@@ -6,7 +6,7 @@
 
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Search, best};
-use palestra_core::{Evaluator, Game, Ties};
+use palestra_core::{Evaluator, Game, Step, Ties};
 
 /// Looks `depth` plies ahead, the root move included, and leaves out what cannot matter.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl<M: Copy> AlphaBeta<M> {
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
-        match look.ended(&after) {
+        match look.ended(&Step { at, mv, after: &after }, memo) {
             Some(value) => value,
             None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1, window),
         }
@@ -125,7 +125,7 @@ impl Node {
 impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look { game, evaluator, view: game.to_move(at) };
-        let win = evaluator.convention().win;
+        let win = evaluator.convention().endings.bound();
         self.nodes = 0;
         self.rated.clear();
         self.moves.clear();

@@ -1,8 +1,7 @@
-//! One ply: the child with the best evaluation, and nothing else. A won game counts for what the evaluation
-//! makes of it, no more: only a weight makes a greedy player take its win.
+//! One ply: the child with the best evaluation, and nothing else.
 
 use crate::search::{Found, Rated, Search, best_index};
-use palestra_core::{Children, Evaluator, Game, Ties};
+use palestra_core::{Children, Endings, Evaluator, Game, Ties};
 
 /// Plays the move whose position evaluates best.
 #[derive(Clone, Debug)]
@@ -17,6 +16,21 @@ impl<M> Greedy<M> {
     pub fn new(ties: Option<Ties>) -> Greedy<M> {
         Greedy { ties, moves: Vec::new(), children: Children::default() }
     }
+
+    /// Gives the moves that end the game what a won game is worth.
+    fn settle<G: Game<Move = M>>(&mut self, game: &G, at: &G::Position, win: f64)
+    where
+        M: Copy,
+    {
+        let view = game.to_move(at);
+        for (value, &mv) in self.children.values.iter_mut().zip(&self.moves) {
+            let mut after = at.clone();
+            game.play(&mut after, mv);
+            if let Some(ending) = game.ending(&after) {
+                *value = ending.worth(win, view);
+            }
+        }
+    }
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
@@ -25,7 +39,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
         self.moves.clear();
         game.moves(at, &mut self.moves);
         evaluator.child_values(game, at, memo, game.to_move(at), &self.moves, &mut self.children);
-        let ties = self.ties.unwrap_or(evaluator.convention().ties);
+        let convention = evaluator.convention();
+        if let Endings::Worth(win) = convention.endings {
+            self.settle(game, at, win);
+        }
+        let ties = self.ties.unwrap_or(convention.ties);
         let best = best_index(&self.children.values, ties);
         let (mv, value) = (self.moves[best], self.children.values[best]);
         Found { mv, value, nodes: 0, root_moves: self.moves.len() as u64 }

@@ -2,7 +2,7 @@
 //! held to.
 
 use crate::search::{Found, Rated, Search, best};
-use palestra_core::{Evaluator, Game, Side, Step, Ties};
+use palestra_core::{Endings, Evaluator, Game, Side, Step, Ties};
 
 /// Looks `depth` plies ahead, the root move included, and leaves nothing out.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl<M: Copy> Minimax<M> {
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
-        match look.ended(&after) {
+        match look.ended(&Step { at, mv, after: &after }, memo) {
             Some(value) => value,
             None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1),
         }
@@ -93,10 +93,13 @@ impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
         memo
     }
 
-    /// The value of a position whose game has ended.
+    /// The value after a move that ends the game; `memo` is that of the position before it.
     #[inline]
-    pub(crate) fn ended(&self, at: &G::Position) -> Option<f64> {
-        self.game.ending(at).map(|ending| self.evaluator.ended(&ending, self.view))
+    pub(crate) fn ended(&self, step: &Step<'_, G>, memo: &E::Memo) -> Option<f64> {
+        self.game.ending(step.after).map(|ending| match self.evaluator.convention().endings {
+            Endings::Worth(win) | Endings::WorthAhead(win) => ending.worth(win, self.view),
+            Endings::AsEvaluated => self.evaluator.child_value(self.game, step, memo, self.view),
+        })
     }
 
     /// The value after a move that nothing is looked at behind.
@@ -105,9 +108,13 @@ impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
         // Made in place: a position returned by value is copied while its parts are still being written.
         let mut after = at.clone();
         self.game.play(&mut after, mv);
-        match self.ended(&after) {
-            Some(value) => value,
-            None => self.evaluator.child_value(self.game, &Step { at, mv, after: &after }, memo, self.view),
+        let step = Step { at, mv, after: &after };
+        match self.evaluator.convention().endings {
+            Endings::Worth(win) | Endings::WorthAhead(win) => match self.game.ending(&after) {
+                Some(ending) => ending.worth(win, self.view),
+                None => self.evaluator.child_value(self.game, &step, memo, self.view),
+            },
+            Endings::AsEvaluated => self.evaluator.child_value(self.game, &step, memo, self.view),
         }
     }
 }

@@ -128,7 +128,7 @@ impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
             }
             Ok(())
         })?;
-        let weights = self.weights(features.len());
+        let weights = self.weights(features.iter().filter(|feature| feature.fixed.is_none()).count());
         self.evaluator(&Linear::new(set, &weights))
     }
 

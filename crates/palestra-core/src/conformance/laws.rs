@@ -29,8 +29,13 @@ fn behavior<G: Game>(game: &G, at: &G::Position) -> Behavior {
     }
 }
 
+/// A setup says nothing about clocks.
+fn unclocked<G: Game>(game: &G, at: &G::Position) -> Behavior {
+    behavior(game, &game.unclocked(at))
+}
+
 /// Moves are empty exactly when the game has ended; move texts are unique; equal keys mean equal behavior;
-/// random moves are legal; random games end within the bound.
+/// random moves are legal; clocks do not change the moves; random games end within the bound.
 pub fn check_game<G: Game>(
     game: &G,
     n_games: u32,
@@ -57,6 +62,10 @@ pub fn check_game<G: Game>(
         {
             return broken("random moves are legal", mv.to_string());
         }
+        let timeless = unclocked(game, at);
+        if here.ending.is_none() && (timeless.moves != here.moves || timeless.to_move != here.to_move) {
+            return broken("clocks do not change the moves", format!("{:?}", timeless.moves));
+        }
         match seen.get(&game.key(at)) {
             Some((other, there)) if *there != here => {
                 broken("equal keys, equal behavior", format!("{at:?} and {other:?}"))
@@ -70,7 +79,7 @@ pub fn check_game<G: Game>(
     })
 }
 
-/// Every legal move's text parses back to it; a setup string reads back as a position that behaves the same
+/// Every legal move's text parses back to it, and its stages make it up; a setup string reads back as a position that behaves the same
 /// and prints the same; the list of moves leads to the same place.
 pub fn check_text<G: Notation>(
     game: &G,
@@ -88,6 +97,9 @@ pub fn check_text<G: Notation>(
             if text.is_empty() || text.contains([' ', ',', '\n', '\t']) {
                 return broken("a move is one token", format!("\"{text}\""));
             }
+            if game.stages(*mv).concat() != text {
+                return broken("stages make up the move", format!("{:?} for \"{text}\"", game.stages(*mv)));
+            }
             match game.parse_move(at, &text) {
                 Ok(back) if back == *mv => {}
                 other => return broken("a move's text parses back", format!("\"{text}\" gave {other:?}")),
@@ -95,7 +107,7 @@ pub fn check_text<G: Notation>(
         }
         let setup = game.setup(at);
         match game.parse_setup(&setup) {
-            Ok(back) if game.setup(&back) == setup && behavior(game, &back) == behavior(game, at) => {}
+            Ok(back) if game.setup(&back) == setup && unclocked(game, &back) == unclocked(game, at) => {}
             other => return broken("a setup reads back", format!("\"{setup}\" gave {other:?}")),
         }
         let list = if played.is_empty() { "-".to_owned() } else { move_list(played) };

@@ -15,6 +15,9 @@ pub fn record_playthrough<G: Playable>(game: &G, seed: Seed) -> String {
         moves.clear();
         game.moves(&at, &mut moves);
         let _ = write!(text, "ply {ply}\n{}", game.grid(&at, last).to_text(false));
+        if let Some([first, second]) = game.score(&at) {
+            let _ = writeln!(text, "score {first} {second}");
+        }
         let _ = writeln!(text, "setup {}\nkey {:016x}", game.setup(&at), game.key(&at));
         for info in game.evaluations() {
             let rows = game.evaluation(info.name, Rows { game, at: &at }).flatten();

@@ -1,6 +1,6 @@
 //! A game that is nothing but its tree.
 
-use crate::{Ending, Evaluator, Game, Side};
+use crate::{Convention, Ending, Endings, Evaluator, Game, Side};
 use std::fmt;
 use std::sync::Arc;
 
@@ -123,12 +123,11 @@ impl Evaluator<Tree> for LeafValue {
 
     fn advance(&self, _game: &Tree, _memo: &mut (), _at: &Place, _mv: Branch) {}
 
-    fn value(&self, _game: &Tree, _at: &Place, _memo: &(), _view: Side) -> f64 {
-        0.0
+    fn value(&self, game: &Tree, at: &Place, _memo: &(), view: Side) -> f64 {
+        game.ending(at).map_or(0.0, |ending| ending.worth(f64::from(ending.margin), view))
     }
 
-    fn ended(&self, ending: &Ending, view: Side) -> f64 {
-        let margin = f64::from(ending.margin);
-        if ending.winner == Some(view) { margin } else { -margin }
+    fn convention(&self) -> Convention {
+        Convention { endings: Endings::AsEvaluated, ..Convention::default() }
     }
 }

@@ -1,6 +1,8 @@
 //! A position as something to look at: one grid, drawn as text or as SVG.
 
 mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use crate::{Game, Side};
@@ -9,11 +11,18 @@ use crate::{Game, Side};
 pub trait View: Game {
     /// The board as a grid of cells; `last` is the move that led here, to be marked.
     fn grid(&self, at: &Self::Position, last: Option<Self::Move>) -> Grid;
+
+    /// The points of the first and the second side so far, in games that count them during play.
+    fn score(&self, _at: &Self::Position) -> Option<[u32; 2]> {
+        None
+    }
 }
 
 /// A rectangular board, rows from the top.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
+    /// What the board is made of.
+    pub board: Board,
     /// Cells in a row.
     pub n_columns: usize,
     /// All cells, row by row from the top.
@@ -22,6 +31,20 @@ pub struct Grid {
     pub column_labels: Vec<String>,
     /// A label left of each row; empty for none.
     pub row_labels: Vec<String>,
+}
+
+/// What a board is made of, for the picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Board {
+    /// An upright rack with round holes.
+    #[default]
+    Rack,
+    /// A sheet of squares.
+    Squares,
+    /// Wood with pits.
+    Pits,
+    /// A playing field of squares.
+    Field,
 }
 
 /// One cell of a [`Grid`].
@@ -33,6 +56,8 @@ pub struct Cell {
     pub owner: Option<Side>,
     /// Whether to point it out, as the last move.
     pub marked: bool,
+    /// What the cell itself is.
+    pub ground: Ground,
 }
 
 /// What stands on a cell.
@@ -43,10 +68,36 @@ pub enum Form {
     Empty,
     /// A round stone.
     Stone,
+    /// A square brick that fills the cell.
+    Brick,
+    /// So many seeds in a pit.
+    Seeds(u16),
+    /// So many seeds in a store.
+    Store(u16),
+    /// A keeper, told apart from the other pieces.
+    Keeper,
+    /// The ball, which is nobody's.
+    Ball,
+}
+
+/// What a cell is, whatever stands there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ground {
+    /// Like any other.
+    #[default]
+    Plain,
+    /// Not part of the board.
+    Outside,
+    /// A goal.
+    Goal,
+    /// Inside an area with rules of its own.
+    Area,
+    /// A square with a rule of its own.
+    Special,
 }
 
 impl Grid {
-    /// The board as lines of text. With `color`, stones wear ANSI colors.
+    /// The board as lines of text. With `color`, what belongs to a side wears its ANSI color.
     pub fn to_text(&self, color: bool) -> String {
         text::draw(self, color)
     }
@@ -58,40 +109,5 @@ impl Grid {
 
     fn rows(&self) -> impl Iterator<Item = &[Cell]> {
         self.cells.chunks(self.n_columns.max(1))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn grid() -> Grid {
-        let stone = |owner, marked| Cell { form: Form::Stone, owner: Some(owner), marked };
-        Grid {
-            n_columns: 2,
-            cells: vec![
-                Cell::default(),
-                stone(Side::Second, true),
-                stone(Side::First, false),
-                stone(Side::First, false),
-            ],
-            column_labels: vec!["9".into(), "10".into()],
-            row_labels: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn text_shows_stones_marks_and_labels() {
-        assert_eq!(grid().to_text(false), "  .  (O)\n  X   X\n  9  10\n");
-        assert!(grid().to_text(true).contains("\x1b["));
-    }
-
-    #[test]
-    fn svg_shows_the_same_cells() {
-        let svg = grid().to_svg("a < b");
-        assert_eq!(svg.matches("class=\"first\"").count(), 2);
-        assert_eq!(svg.matches("class=\"second\"").count(), 1);
-        assert!(svg.contains("<title>a &lt; b</title>"));
-        assert!(svg.contains(">10</text>"));
     }
 }

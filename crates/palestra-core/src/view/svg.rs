@@ -1,6 +1,6 @@
 //! The grid as a picture.
 
-use super::{Form, Grid};
+use super::{Board, Cell, Form, Grid, Ground};
 use crate::Side;
 use std::fmt::Write;
 
@@ -14,31 +14,37 @@ const STYLE: &str = "\
 .board{fill:#2b5797}.hole{fill:#f4f1ea}.first{fill:#f2c230}.second{fill:#c8352e}\
 .mark{fill:none;stroke:#fff;stroke-width:4}text{font:16px system-ui,sans-serif;fill:#555;text-anchor:middle}";
 
+/// What boards other than the rack need besides.
+const MORE_STYLE: &str = "\
+.sheet{fill:#f4f1ea}.wood{fill:#8a5a2b}.field{fill:#2f7d3b}.line{fill:none;stroke:#0003}\
+.goal{fill:#e8e8e8}.area{fill:#3b8f48}.special{fill:#8cc26a}.ball{fill:#fff;stroke:#222;stroke-width:3}\
+.count{font-weight:bold;fill:#222}.keeper{fill:none;stroke:#222;stroke-width:3}\
+.last{fill:none;stroke:#222;stroke-width:3}";
+
 pub(super) fn draw(grid: &Grid, title: &str) -> String {
     let n_rows = grid.cells.len() / grid.n_columns.max(1);
     let left = if grid.row_labels.is_empty() { PAD } else { PAD + LABEL };
     let below = if grid.column_labels.is_empty() { PAD } else { PAD + LABEL };
     let (width, height) = (grid.n_columns * CELL, n_rows * CELL);
     let (full_width, full_height) = (left + width + PAD, PAD + height + below);
+    let (board, more) = match grid.board {
+        Board::Rack => ("board", ""),
+        Board::Squares => ("sheet", MORE_STYLE),
+        Board::Pits => ("wood", MORE_STYLE),
+        Board::Field => ("field", MORE_STYLE),
+    };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" \
          width=\"{full_width}\" height=\"{full_height}\" role=\"img\">\n\
-         <title>{}</title>\n<style>{STYLE}</style>\n\
-         <rect class=\"board\" x=\"{left}\" y=\"{PAD}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
+         <title>{}</title>\n<style>{STYLE}{more}</style>\n\
+         <rect class=\"{board}\" x=\"{left}\" y=\"{PAD}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
         escape(title)
     );
     for (row, cells) in grid.rows().enumerate() {
         for (column, cell) in cells.iter().enumerate() {
-            let (x, y) = (left + column * CELL + CELL / 2, PAD + row * CELL + CELL / 2);
-            let class = match (cell.form, cell.owner) {
-                (Form::Stone, Some(Side::First)) => "first",
-                (Form::Stone, Some(Side::Second)) => "second",
-                _ => "hole",
-            };
-            let _ = writeln!(svg, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"19\"/>");
-            if cell.marked {
-                let _ = writeln!(svg, "<circle class=\"mark\" cx=\"{x}\" cy=\"{y}\" r=\"13\"/>");
-            }
+            let (x, y) = (left + column * CELL, PAD + row * CELL);
+            draw_ground(&mut svg, grid.board, cell, x, y);
+            draw_form(&mut svg, cell, x + CELL / 2, y + CELL / 2);
         }
     }
     for (column, label) in grid.column_labels.iter().enumerate() {
@@ -51,6 +57,69 @@ pub(super) fn draw(grid: &Grid, title: &str) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// The cell itself; `x` and `y` are its corner.
+fn draw_ground(svg: &mut String, board: Board, cell: &Cell, x: usize, y: usize) {
+    let class = match (board, cell.ground) {
+        (Board::Rack, _) if cell.form == Form::Empty => {
+            let (x, y) = (x + CELL / 2, y + CELL / 2);
+            let _ = writeln!(svg, "<circle class=\"hole\" cx=\"{x}\" cy=\"{y}\" r=\"19\"/>");
+            return;
+        }
+        (Board::Rack | Board::Pits, _) => return,
+        (_, Ground::Plain) => "line",
+        (_, Ground::Outside) => "sheet",
+        (_, Ground::Goal) => "goal",
+        (_, Ground::Area) => "area",
+        (_, Ground::Special) => "special",
+    };
+    let _ = writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>");
+}
+
+/// What stands on the cell; `x` and `y` are its middle.
+fn draw_form(svg: &mut String, cell: &Cell, x: usize, y: usize) {
+    let owner = match cell.owner {
+        Some(Side::First) => "first",
+        Some(Side::Second) => "second",
+        None => "hole",
+    };
+    let circle =
+        |class: &str, r: usize| format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>\n");
+    let (corner_x, corner_y) = (x - CELL / 2, y - CELL / 2);
+    let mark = match cell.form {
+        Form::Empty => circle("last", 6),
+        Form::Stone => {
+            svg.push_str(&circle(owner, 19));
+            circle("mark", 13)
+        }
+        Form::Keeper => {
+            svg.push_str(&circle(owner, 19));
+            svg.push_str(&circle("keeper", 10));
+            circle("mark", 15)
+        }
+        Form::Ball => {
+            svg.push_str(&circle("ball", 11));
+            circle("last", 16)
+        }
+        Form::Brick => {
+            let (x, y, side) = (corner_x + 1, corner_y + 1, CELL - 2);
+            let _ = writeln!(
+                svg,
+                "<rect class=\"{owner}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"4\"/>"
+            );
+            circle("mark", 10)
+        }
+        Form::Seeds(count) | Form::Store(count) => {
+            let (class, r) = if matches!(cell.form, Form::Store(_)) { (owner, 22) } else { ("hole", 19) };
+            svg.push_str(&circle(class, r));
+            let _ = writeln!(svg, "<text class=\"count\" x=\"{x}\" y=\"{}\">{count}</text>", y + 6);
+            circle("last", 19)
+        }
+    };
+    if cell.marked {
+        svg.push_str(&mark);
+    }
 }
 
 fn escape(text: &str) -> String {

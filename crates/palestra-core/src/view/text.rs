@@ -1,6 +1,6 @@
 //! The grid in a terminal.
 
-use super::{Cell, Form, Grid};
+use super::{Cell, Form, Grid, Ground};
 use crate::Side;
 use std::fmt::Write;
 
@@ -9,8 +9,9 @@ const SECOND_COLOR: &str = "\x1b[1;31m";
 const PLAIN: &str = "\x1b[0m";
 
 pub(super) fn draw(grid: &Grid, color: bool) -> String {
-    // One blank or bracket on each side of the widest label.
-    let inner = grid.column_labels.iter().map(|label| label.chars().count()).max().unwrap_or(1).max(1);
+    // One blank or bracket on each side of the widest label or number.
+    let labels = grid.column_labels.iter().map(|label| label.chars().count());
+    let inner = labels.chain(grid.cells.iter().map(|cell| glyph(cell).len())).max().unwrap_or(1);
     let margin = grid.row_labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (i, row) in grid.rows().enumerate() {
@@ -33,22 +34,45 @@ pub(super) fn draw(grid: &Grid, color: bool) -> String {
     text
 }
 
-fn push_cell(line: &mut String, cell: &Cell, inner: usize, color: bool) {
-    let glyph = match (cell.form, cell.owner) {
-        (Form::Empty, _) => '.',
-        (Form::Stone, Some(Side::First)) => 'X',
-        (Form::Stone, Some(Side::Second)) => 'O',
-        (Form::Stone, None) => '#',
+/// One character, or a number.
+fn glyph(cell: &Cell) -> String {
+    let letter = |first, second| match cell.owner {
+        Some(Side::First) => first,
+        Some(Side::Second) => second,
+        None => "#",
     };
-    let (open, close) = if cell.marked { ('(', ')') } else { (' ', ' ') };
-    line.push_str(&" ".repeat(inner - 1));
+    match (cell.form, cell.ground) {
+        (Form::Seeds(n) | Form::Store(n), _) => n.to_string(),
+        (Form::Stone | Form::Brick, _) => letter("X", "O").to_owned(),
+        (Form::Keeper, _) => letter("K", "G").to_owned(),
+        (Form::Ball, _) => "*".to_owned(),
+        (Form::Empty, Ground::Plain | Ground::Area) => ".".to_owned(),
+        (Form::Empty, Ground::Outside) => " ".to_owned(),
+        (Form::Empty, Ground::Goal) => "=".to_owned(),
+        (Form::Empty, Ground::Special) => "+".to_owned(),
+    }
+}
+
+fn push_cell(line: &mut String, cell: &Cell, inner: usize, color: bool) {
+    let glyph = glyph(cell);
+    let (open, close) = match (cell.form, cell.marked) {
+        (_, true) => ('(', ')'),
+        (Form::Store(_), false) => ('[', ']'),
+        _ => (' ', ' '),
+    };
+    let blanks = " ".repeat(inner - glyph.len());
+    // A store's bracket stands at the cell's edge, a mark right before what it points out.
+    let (before, between) =
+        if matches!(cell.form, Form::Store(_)) { ("", blanks.as_str()) } else { (blanks.as_str(), "") };
+    line.push_str(before);
     line.push(open);
+    line.push_str(between);
     match cell.owner.filter(|_| color) {
         Some(owner) => {
             let paint = if owner == Side::First { FIRST_COLOR } else { SECOND_COLOR };
             let _ = write!(line, "{paint}{glyph}{PLAIN}");
         }
-        None => line.push(glyph),
+        None => line.push_str(&glyph),
     }
     line.push(close);
 }

@@ -4,7 +4,7 @@ use super::arms::Arms;
 use super::changes::{Changes, HasTables, Scale};
 use super::rules::{Column, Connect, Position};
 use super::scan::Square;
-use palestra_core::{Feature, FeatureSet, FeatureTable, LANES, Side};
+use palestra_core::{Convention, Endings, Feature, FeatureSet, FeatureTable, LANES, Side, WIN};
 
 /// How threats are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ where
             Counting::Report => game.n_columns as i32,
             Counting::Program => 4 * game.n_columns as i32,
         };
-        let feature = |name, meaning, high| Feature { name, meaning, low: 0, high, unit: 1.0 };
+        let feature = |name, meaning, high| Feature::new(name, meaning, 0, high);
         let threats_meaning = match counting {
             Counting::Report => "cells playable now where a rival stone would win",
             Counting::Program => {
@@ -181,5 +181,10 @@ where
         for block in blocks {
             block[1].iter_mut().for_each(|value| *value = value.wrapping_add(threats));
         }
+    }
+
+    /// The study's players saw only what the features make of a won game.
+    fn convention(&self) -> Convention {
+        Convention { endings: Endings::WorthAhead(WIN), ..Convention::default() }
     }
 }

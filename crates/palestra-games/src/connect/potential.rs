@@ -7,7 +7,7 @@
 
 use super::rules::{Column, Connect, Position};
 use super::scan::{DIRECTIONS, Run, Square};
-use palestra_core::{Evaluator, Feature, Game, MAX_VALUE, Side, Template};
+use palestra_core::{Convention, Endings, Evaluator, Feature, Game, MAX_VALUE, Side, Template, WIN};
 
 /// Longest line, plus one.
 const LENGTHS: usize = 33;
@@ -24,7 +24,7 @@ impl PotentialTemplate {
     pub(super) fn new<const W: usize, const N: usize, const K: usize>(
         game: &Connect<W, N, K>,
     ) -> PotentialTemplate {
-        let parameter = |name, meaning| Feature { name, meaning, low: 0, high: 1, unit: 1.0 };
+        let parameter = |name, meaning| Feature::new(name, meaning, 0, 1);
         PotentialTemplate {
             parameters: [
                 parameter("own", "value of an own line of one stone that can still win"),
@@ -241,5 +241,10 @@ impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>>
             sum += self.threat;
         }
         sum
+    }
+
+    /// As with the study's other evaluation, a greedy player sees only what the value makes of a won game.
+    fn convention(&self) -> Convention {
+        Convention { endings: Endings::WorthAhead(WIN), ..Convention::default() }
     }
 }

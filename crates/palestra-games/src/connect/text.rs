@@ -135,14 +135,14 @@ impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
         let cell = |column: usize, row: usize| {
             let owner = self.owner(&at.stones, column, row);
             let form = if owner.is_some() { Form::Stone } else { Form::Empty };
-            Cell { form, owner, marked: top == Some((column, row)) }
+            Cell { form, owner, marked: top == Some((column, row)), ..Cell::default() }
         };
         let rows = (0..self.n_rows).rev();
         Grid {
             n_columns: self.n_columns,
             cells: rows.flat_map(|row| (0..self.n_columns).map(move |column| cell(column, row))).collect(),
             column_labels: (1..=self.n_columns).map(|column| column.to_string()).collect(),
-            row_labels: Vec::new(),
+            ..Grid::default()
         }
     }
 }

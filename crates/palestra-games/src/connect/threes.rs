@@ -3,7 +3,7 @@
 use super::MAX_SIDE;
 use super::bits::Bits;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{Convention, Feature, FeatureSet, Side, Step, Ties};
+use palestra_core::{Convention, Endings, Feature, FeatureSet, Side, Step, Sum, Ties};
 
 /// The step from a cell to the one above it.
 const UPWARD: usize = 1;
@@ -34,7 +34,7 @@ impl<const W: usize> Threes<W> {
             cells
         };
         let most = game.n_cells() as i32;
-        let feature = |name, meaning, high, unit| Feature { name, meaning, low: 0, high, unit };
+        let feature = |name, meaning, high, unit| Feature { unit, ..Feature::new(name, meaning, 0, high) };
         // The columns within one of the middle: three of seven, two of eight.
         let is_middle = |column: usize| (2 * column + 1).abs_diff(game.n_columns) <= 2;
         Threes {
@@ -293,6 +293,11 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
 
     /// The study's constants: 20000 for a win, the rightmost of equals, sums cut to whole numbers.
     fn convention(&self) -> Convention {
-        Convention { win: 20_000.0, ties: Ties::Last, whole: true }
+        Convention {
+            endings: Endings::WorthAhead(20_000.0),
+            ties: Ties::Last,
+            sum: Sum::Whole,
+            ..Convention::default()
+        }
     }
 }

@@ -1,0 +1,171 @@
+//! Weighted sums of features.
+
+use crate::feature::{LANES, MAX_FEATURES, Step, judged_child, judged_children, turn_around};
+use crate::{Children, Convention, Evaluator, Feature, FeatureSet, FeatureTable, Game, Side, Sum};
+
+/// A weighted sum of features, added in one fixed order: `0.0 + w1*f1 + w2*f2 + …` unless the set's
+/// [`Convention`] says otherwise.
+#[derive(Clone, Debug)]
+pub struct Linear<F> {
+    set: F,
+    /// Weight times unit, one for each feature.
+    factors: Vec<f64>,
+    convention: Convention,
+}
+
+impl<F> Linear<F> {
+    /// Weighs the features of `set`. There must be as many weights as features that are not fixed.
+    pub fn new<G: Game>(set: F, weights: &[f64]) -> Linear<F>
+    where
+        F: FeatureSet<G>,
+    {
+        let factors = factors(set.features(), weights);
+        let convention = set.convention();
+        Linear { set, factors, convention }
+    }
+
+    /// Puts other weights on the same features.
+    pub fn reweigh<G: Game>(&mut self, weights: &[f64])
+    where
+        F: FeatureSet<G>,
+    {
+        self.factors = factors(self.set.features(), weights);
+    }
+
+    /// The features being weighed.
+    pub fn set(&self) -> &F {
+        &self.set
+    }
+
+    /// What one unit of each feature adds.
+    pub fn factors(&self) -> &[f64] {
+        &self.factors
+    }
+
+    /// The features of `at` as they count for `view`, the plain way: with the eyes of the side to move, and
+    /// turned around where that is the other side, if the convention looks like that.
+    pub fn judged<G: Game>(&self, game: &G, at: &G::Position, view: Side) -> Vec<i32>
+    where
+        F: FeatureSet<G>,
+    {
+        let mut row = vec![0; self.factors.len()];
+        let eyes = self.convention.viewpoint.eyes(game, at, view);
+        self.set.extract(game, at, eyes, &mut row);
+        turn_around(&mut row, eyes != view);
+        row
+    }
+
+    /// The weighted sum of one row of features.
+    #[inline]
+    pub fn sum(&self, features: &[i32]) -> f64 {
+        let double = || self.factors.iter().zip(features).fold(0.0, |sum, (w, &f)| sum + w * f64::from(f));
+        match self.convention.sum {
+            Sum::Double => double(),
+            Sum::Whole => double().trunc(),
+            Sum::Single(order) => {
+                let term = |i: usize| self.factors[i] as f32 * features[i] as f32;
+                f64::from(order.iter().fold(0.0, |sum, &i| sum + term(i)))
+            }
+        }
+    }
+
+    /// The weighted sums of many children at once.
+    /// Runs across children, never across the terms of one sum, so it equals [`Linear::sum`] to the bit.
+    #[inline]
+    pub fn sums(&self, features: &FeatureTable, values: &mut Vec<f64>) {
+        values.clear();
+        if let Sum::Single(order) = self.convention.sum {
+            self.single_sums(order, features, values);
+        } else {
+            for block in features.blocks() {
+                let mut sums = [0.0; LANES];
+                for (row, &w) in block.iter().zip(&self.factors) {
+                    for lane in 0..LANES {
+                        sums[lane] += w * f64::from(row[lane]);
+                    }
+                }
+                values.extend_from_slice(&sums);
+            }
+        }
+        values.truncate(features.n_children());
+        if self.convention.sum == Sum::Whole {
+            for value in values {
+                *value = value.trunc();
+            }
+        }
+    }
+
+    fn single_sums(&self, order: &[usize], features: &FeatureTable, values: &mut Vec<f64>) {
+        for block in features.blocks() {
+            let mut sums = [0f32; LANES];
+            for &i in order {
+                let w = self.factors[i] as f32;
+                for lane in 0..LANES {
+                    sums[lane] += w * block[i][lane] as f32;
+                }
+            }
+            values.extend(sums.map(f64::from));
+        }
+    }
+}
+
+/// Weight times unit of each feature, the fixed ones included.
+fn factors(features: &[Feature], weights: &[f64]) -> Vec<f64> {
+    let mut weights = weights.iter().copied();
+    let mut weight = |feature: &Feature| {
+        feature.fixed.unwrap_or_else(|| weights.next().expect("a weight for each feature")) * feature.unit
+    };
+    let factors = features.iter().map(&mut weight).collect();
+    assert!(weights.next().is_none(), "no more weights than features");
+    factors
+}
+
+impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
+    type Memo = F::Memo;
+
+    fn begin(&self, game: &G, at: &G::Position) -> F::Memo {
+        self.set.begin(game, at)
+    }
+
+    #[inline]
+    fn advance(&self, game: &G, memo: &mut F::Memo, at: &G::Position, mv: G::Move) {
+        self.set.advance(game, memo, at, mv);
+    }
+
+    #[inline]
+    fn value(&self, game: &G, at: &G::Position, memo: &F::Memo, view: Side) -> f64 {
+        let mut row = [0; MAX_FEATURES];
+        let row = &mut row[..self.factors.len()];
+        let eyes = self.convention.viewpoint.eyes(game, at, view);
+        self.set.recall(game, at, memo, eyes, row);
+        turn_around(row, eyes != view);
+        self.sum(row)
+    }
+
+    #[inline(always)]
+    fn child_value(&self, game: &G, step: &Step<'_, G>, memo: &F::Memo, view: Side) -> f64 {
+        let mut row = [0; MAX_FEATURES];
+        let row = &mut row[..self.factors.len()];
+        judged_child(&self.set, self.convention.viewpoint, game, step, memo, view, row);
+        self.sum(row)
+    }
+
+    #[inline]
+    fn child_values(
+        &self,
+        game: &G,
+        at: &G::Position,
+        memo: &F::Memo,
+        view: Side,
+        moves: &[G::Move],
+        buffers: &mut Children,
+    ) {
+        let viewpoint = self.convention.viewpoint;
+        judged_children(&self.set, viewpoint, game, (at, memo, view), moves, &mut buffers.features);
+        self.sums(&buffers.features, &mut buffers.values);
+    }
+
+    fn convention(&self) -> Convention {
+        self.convention
+    }
+}

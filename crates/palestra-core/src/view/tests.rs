@@ -1,0 +1,67 @@
+//! Small boards, drawn.
+
+use super::*;
+
+fn cell(form: Form, owner: Option<Side>) -> Cell {
+    Cell { form, owner, ..Cell::default() }
+}
+
+fn stones() -> Grid {
+    let stone = |owner, marked| Cell { marked, ..cell(Form::Stone, Some(owner)) };
+    Grid {
+        n_columns: 2,
+        cells: vec![
+            Cell::default(),
+            stone(Side::Second, true),
+            stone(Side::First, false),
+            stone(Side::First, false),
+        ],
+        column_labels: vec!["9".into(), "10".into()],
+        ..Grid::default()
+    }
+}
+
+#[test]
+fn text_shows_stones_marks_and_labels() {
+    assert_eq!(stones().to_text(false), "  .  (O)\n  X   X\n  9  10\n");
+    assert!(stones().to_text(true).contains("\x1b["));
+}
+
+#[test]
+fn svg_shows_the_same_cells() {
+    let svg = stones().to_svg("a < b");
+    assert_eq!(svg.matches("class=\"first\"").count(), 2);
+    assert_eq!(svg.matches("class=\"second\"").count(), 1);
+    assert!(svg.contains("<title>a &lt; b</title>"));
+    assert!(svg.contains(">10</text>"));
+}
+
+#[test]
+fn numbers_widen_the_cells() {
+    let pits = [Form::Store(12), Form::Seeds(3), Form::Seeds(0), Form::Store(4)];
+    let owners = [Side::Second, Side::First, Side::First, Side::First];
+    let cells = pits.iter().zip(owners).map(|(&form, owner)| cell(form, Some(owner))).collect();
+    let grid = Grid { board: Board::Pits, n_columns: 4, cells, ..Grid::default() };
+    assert_eq!(grid.to_text(false), "[12]  3   0 [ 4]\n");
+    let svg = grid.to_svg("");
+    assert!(svg.contains(">12</text>") && svg.contains(">3</text>"), "{svg}");
+}
+
+#[test]
+fn a_field_shows_its_grounds() {
+    let ground = |ground| Cell { ground, ..Cell::default() };
+    let cells = vec![
+        ground(Ground::Outside),
+        ground(Ground::Goal),
+        ground(Ground::Special),
+        cell(Form::Keeper, Some(Side::First)),
+        cell(Form::Keeper, Some(Side::Second)),
+        cell(Form::Ball, None),
+    ];
+    let row_labels = vec!["1".into(), "0".into()];
+    let grid = Grid { board: Board::Field, n_columns: 3, cells, row_labels, ..Grid::default() };
+    assert_eq!(grid.to_text(false), "1    =  +\n0 K  G  *\n");
+    let svg = grid.to_svg("");
+    assert_eq!(svg.matches("class=\"ball\"").count(), 1);
+    assert_eq!(svg.matches("class=\"goal\"").count(), 1);
+}
