@@ -5,6 +5,7 @@
 //! counts and writes `docs/benchmarks.md`.
 
 mod greedy;
+mod mastergoal;
 mod playouts;
 mod search;
 
@@ -53,6 +54,12 @@ pub const CASES: &[Case] = &[
     playouts::PERFT,
     search::ALPHABETA,
     search::MINIMAX,
+    mastergoal::TURNS_1,
+    mastergoal::TURNS_2,
+    mastergoal::TURNS_2_1,
+    mastergoal::TURNS_3,
+    mastergoal::GREEDY_1,
+    mastergoal::GREEDY_3,
 ];
 
 /// A case measured.

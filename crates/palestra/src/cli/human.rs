@@ -8,11 +8,16 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 /// What a person did with a turn.
 pub(super) enum Action {
     Played,
+    /// The position is another one now.
+    TookBack,
     Resigned,
     Left,
 }
 
 const WORDS: [&str; 6] = ["undo", "hint", "moves", "resign", "quit", "help"];
+
+/// Choices beyond this many are counted, not listed.
+const LISTED: usize = 60;
 
 /// The conversation: to standard output, or aside where that is kept for the record.
 pub(super) struct Talk {
@@ -45,11 +50,13 @@ impl Talk {
         self.say(&format!("{side} ({player}) plays {}{value}", answer.mv))
     }
 
-    /// Asks until the turn is used.
+    /// Asks until the turn is used. A move may be typed whole, or stage by stage.
     pub(super) fn turn(&mut self, session: &mut dyn Session, adviser: &str) -> Result<Action> {
+        let stages = session.stages();
+        // What has been typed of the move so far.
+        let mut typed = String::new();
         loop {
-            let side = session.to_move();
-            self.write(&format!("{side} ({}), your move: ", if side == Side::First { 'X' } else { 'O' }))?;
+            self.ask(session, &stages, &typed)?;
             // Bytes, not text: whatever a keyboard sends is at worst a word I do not know.
             let mut line = Vec::new();
             if stdin().lock().read_until(b'\n', &mut line)? == 0 {
@@ -63,7 +70,11 @@ impl Talk {
             }
             match line.trim() {
                 "" => {}
-                "undo" | "u" => self.undo(session)?,
+                "undo" | "u" if !typed.is_empty() => typed.clear(),
+                "undo" | "u" => {
+                    self.undo(session)?;
+                    return Ok(Action::TookBack);
+                }
                 "hint" | "h" => {
                     let answer = session.ask(adviser, Seed(0))?;
                     self.say(&format!("hint: {} ({adviser})", answer.mv))?;
@@ -71,21 +82,52 @@ impl Talk {
                 "moves" => self.say(&session.legal().join(" "))?,
                 "resign" => return Ok(Action::Resigned),
                 "quit" | "q" => return Ok(Action::Left),
-                "help" | "?" => {
-                    self.say(&format!("a move ({}), or: {}", session.legal().join(" "), WORDS.join(", ")))?;
+                "help" | "?" => self.help(session, &stages, &typed)?,
+                token => {
+                    let whole = format!("{typed}{}", meant(&next_choices(&stages, &typed).1, token));
+                    // A whole move counts even in the middle of another one.
+                    match session.play(&whole).or_else(|bad| session.play(token).map_err(|_| bad)) {
+                        Ok(()) => return Ok(Action::Played),
+                        Err(_) if begins_a_move(&stages, &whole) => typed = whole,
+                        Err(bad) => self.refuse(token, &bad.to_string())?,
+                    }
                 }
-                token => match session.play(token) {
-                    Ok(()) => return Ok(Action::Played),
-                    Err(bad) => match nearest_name(token, WORDS) {
-                        Some(word) if !token.bytes().all(|b| b.is_ascii_digit()) => {
-                            self.say(&format!(
-                                "{token:?} is neither a move nor a word I know; did you mean \"{word}\"?"
-                            ))?;
-                        }
-                        _ => self.say(&bad.to_string())?,
-                    },
-                },
             }
+        }
+    }
+
+    /// Whose turn it is, and what is to be chosen next.
+    fn ask(&self, session: &dyn Session, stages: &[Vec<String>], typed: &str) -> Result<()> {
+        let side = session.to_move();
+        let mark = if side == Side::First { 'X' } else { 'O' };
+        if typed.is_empty() {
+            return self.write(&format!("{side} ({mark}), your move: "));
+        }
+        let (stage, choices) = next_choices(stages, typed);
+        let names = session.stage_names();
+        let name = names.get(stage).or(names.last()).copied().unwrap_or("move");
+        let list = listed(&choices, name);
+        self.write(&format!("{side} ({mark}), {typed}, {name} ({list}): "))
+    }
+
+    fn help(&self, session: &dyn Session, stages: &[Vec<String>], typed: &str) -> Result<()> {
+        let (stage, choices) = next_choices(stages, typed);
+        let names = session.stage_names();
+        let what = if names.len() > 1 {
+            let name = names.get(stage).or(names.last()).copied().unwrap_or("move");
+            format!("{} after the other, or a whole move; {name}", names.join(", "))
+        } else {
+            "a move".to_owned()
+        };
+        self.say(&format!("{what} ({}), or: {}", listed(&choices, "choices"), WORDS.join(", ")))
+    }
+
+    fn refuse(&self, token: &str, bad: &str) -> Result<()> {
+        match nearest_name(token, WORDS) {
+            Some(word) if !token.bytes().all(|b| b.is_ascii_digit()) => {
+                self.say(&format!("{token:?} is neither a move nor a word I know; did you mean \"{word}\"?"))
+            }
+            _ => self.say(bad),
         }
     }
 
@@ -104,5 +146,50 @@ impl Talk {
             session.play(mv)?;
         }
         self.say("nothing to take back")
+    }
+}
+
+/// The choice that a token names, with or without the sign it is written with: `h9` for `*h9`.
+fn meant(choices: &[String], token: &str) -> String {
+    let sign = |c: char| !c.is_alphanumeric();
+    let choice = choices.iter().find(|choice| choice.trim_start_matches(sign) == token);
+    choice.cloned().unwrap_or_else(|| token.to_owned())
+}
+
+/// Whether what is typed is the beginning of a move, up to the end of one of its stages.
+fn begins_a_move(stages: &[Vec<String>], typed: &str) -> bool {
+    stages.iter().any(|stages| stage_after(stages, typed).is_some())
+}
+
+/// Which stage comes next in a move that begins with what is typed, if it does and one comes.
+fn stage_after(stages: &[String], typed: &str) -> Option<usize> {
+    let mut length = 0;
+    let done = stages.iter().position(|stage| {
+        let is_here = length == typed.len();
+        length += stage.len();
+        is_here
+    })?;
+    stages.concat().starts_with(typed).then_some(done)
+}
+
+/// The stage that comes next, and what may be chosen there.
+fn next_choices(stages: &[Vec<String>], typed: &str) -> (usize, Vec<String>) {
+    let mut choices = Vec::new();
+    let mut next = 0;
+    for stages in stages {
+        if let Some(stage) = stage_after(stages, typed) {
+            next = stage;
+            if !choices.contains(&stages[stage]) {
+                choices.push(stages[stage].clone());
+            }
+        }
+    }
+    (next, choices)
+}
+
+fn listed(choices: &[String], name: &str) -> String {
+    match choices.len() {
+        n if n > LISTED => format!("one of {n} {name}"),
+        _ => choices.join(" "),
     }
 }

@@ -50,6 +50,7 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
         match &seats[side.index()] {
             Seat::Human => match talk.turn(session.as_mut(), &game.opponent())? {
                 Action::Played => {}
+                Action::TookBack => continue,
                 Action::Resigned => {
                     resigned = Some(Ending { winner: Some(side.other()), margin: 0, reason: "resigned" });
                     break;
@@ -68,6 +69,9 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
         }
         if !output.json {
             output.line(session.grid().to_text(output.color))?;
+            if let Some([first, second]) = session.score() {
+                output.line(format_args!("score: first {first}, second {second}\n"))?;
+            }
             output.flush()?;
         } else if humans.contains(&true) {
             talk.say(&session.grid().to_text(false))?;
@@ -103,18 +107,29 @@ fn finish(
     let winner = ending.and_then(|ending| ending.winner).map(|side| side.to_string());
     let reason = ending.map_or("unfinished", |ending| ending.reason);
     let moves = session.played();
+    let points = ending.map_or(0.0, |ending| event_points(game, &ending, resigned.is_some()));
     if output.json {
         return output.json(&json!({
             "game": game.name(), "first": seats[0].to_string(), "second": seats[1].to_string(),
             "moves": moves, "winner": winner, "margin": ending.map_or(0, |ending| ending.margin),
-            "plies": moves.len(), "end": reason, "seed": common.seed,
+            "points": points, "plies": moves.len(), "end": reason, "seed": common.seed,
         }));
     }
-    if ending.is_some() {
-        output.line(show::ending(winner.as_deref(), reason))?;
+    if let Some(ending) = ending {
+        output.line(show::ending(&ending.into()))?;
+        if points.abs() > 1.0 {
+            let [first, second] = [points, -points].map(|points| format!("{points:+.3}"));
+            output.line(format_args!("event points: first {first}, second {second}"))?;
+        }
     }
     let plies = if moves.len() == 1 { "ply" } else { "plies" };
     output.line(format_args!("{} {plies}: {}", moves.len(), moves.join(" ")))
+}
+
+/// What an event would give the first side; the second gets the negative.
+fn event_points(game: &dyn AnyGame, ending: &Ending, forfeited: bool) -> f64 {
+    let points = if forfeited { game.forfeit_points() } else { game.event_points(ending) };
+    ending.worth(points, Side::First)
 }
 
 fn resume_line(args: &PlayArgs, seats: &[Seat; 2], session: &dyn Session, common: &Common) -> String {

@@ -4,7 +4,10 @@ use super::args::ShowArgs;
 use super::output::{Align, Output, table, write_file};
 use crate::GAMES;
 use anyhow::Result;
-use palestra_arena::{Session, Shown};
+use palestra_arena::{Ended, Session, Shown};
+
+/// More legal moves than this are counted, not listed.
+const LISTED: usize = 100;
 
 pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
     let game = GAMES.open(&args.game)?;
@@ -38,6 +41,9 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
 /// Board, whose turn, legal moves, setup.
 pub(super) fn position(session: &dyn Session, shown: &Shown, output: &mut Output) -> Result<()> {
     output.line(session.grid().to_text(output.color))?;
+    if let Some(score) = shown.score {
+        output.line(format_args!("score: first {}, second {}", score.first, score.second))?;
+    }
     output.line(state(shown))?;
     output.line(format_args!("setup: {}", shown.setup))
 }
@@ -45,17 +51,26 @@ pub(super) fn position(session: &dyn Session, shown: &Shown, output: &mut Output
 /// Whose turn it is, or how it ended.
 pub(super) fn state(shown: &Shown) -> String {
     match (&shown.ended, &shown.to_move) {
-        (Some(ended), _) => ending(ended.winner.as_deref(), ended.end),
-        (None, Some(side)) => format!("{} ({}) to move: {}", side, glyph(side), shown.legal.join(" ")),
+        (Some(ended), _) => ending(ended),
+        (None, Some(side)) => format!("{} ({}) to move: {}", side, glyph(side), legal(shown)),
         (None, None) => String::new(),
     }
 }
 
+/// The legal moves, or how many there are.
+fn legal(shown: &Shown) -> String {
+    match shown.legal.len() {
+        n if n > LISTED => format!("{n} legal moves (--json lists them)"),
+        _ => shown.legal.join(" "),
+    }
+}
+
 /// How a game ended, in words.
-pub(super) fn ending(winner: Option<&str>, reason: &str) -> String {
-    match winner {
-        Some(side) => format!("{side} ({}) wins: {reason}", glyph(side)),
-        None => format!("draw: {reason}"),
+pub(super) fn ending(ended: &Ended) -> String {
+    match (&ended.winner, ended.margin) {
+        (Some(side), 0) => format!("{side} ({}) wins: {}", glyph(side), ended.end),
+        (Some(side), margin) => format!("{side} ({}) wins by {margin}: {}", glyph(side), ended.end),
+        (None, _) => format!("draw: {}", ended.end),
     }
 }
 

@@ -1,0 +1,123 @@
+//! Mastergoal: football on a board. A turn is a piece's move and the chain of kicks it makes possible.
+
+mod features;
+mod field;
+mod kicks;
+#[cfg(test)]
+mod plain;
+mod rules;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod text;
+mod turns;
+
+pub use field::Square;
+pub use rules::{Mastergoal, Position, Turn};
+
+use features::{Duel, Squad};
+use palestra_core::{
+    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameOptions, GameVisitor, Playable,
+    whole_number,
+};
+use rules::Level;
+
+/// The most turns a game may be given.
+const MOST_TURNS: u16 = 1000;
+
+/// All levels of Mastergoal.
+#[derive(Debug)]
+pub struct MastergoalFamily;
+
+impl Family for MastergoalFamily {
+    const INFO: FamilyInfo = FamilyInfo {
+        name: "mastergoal",
+        title: "Mastergoal: football in turns, a move and a chain of kicks",
+        syntax: "mastergoal:LEVEL[,goals=N][,limit=TURNS][,keeper=ROW][,claim=no]",
+        aliases: &[],
+        rules: include_str!("rules.txt"),
+        parameters: &[
+            ("LEVEL", "1 (one piece a side), 2 (two), 2+1 (two and a keeper) or 3 (four and a keeper)"),
+            ("goals", "goals that win, 1 to 9 (default 1, as in the study; the printed game has 2)"),
+            (
+                "limit",
+                "turns of both sides together after which it ends, 1 to 1000 (default 40; 60 with keepers)",
+            ),
+            ("keeper", "row of the keepers at kick-off, 2 or 3 (default 3)"),
+            (
+                "claim",
+                "whether a neutral ball in the own half must be taken where it can be: yes or no (default yes)",
+            ),
+        ],
+        notation: include_str!("notation.txt"),
+        players: include_str!("players.txt"),
+        samples: &[
+            "mastergoal:1",
+            "mastergoal:2",
+            "mastergoal:2+1",
+            "mastergoal:3",
+            "mastergoal:1,goals=2,limit=100",
+            "mastergoal:3,goals=3,limit=200,keeper=2,claim=no",
+            "mastergoal:2+1,limit=1",
+        ],
+        perft: include_str!("perft.txt"),
+        playthroughs: include_str!("playthroughs.txt"),
+        longest_game: MOST_TURNS as u32,
+    };
+
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+        Ok(visitor.visit(parse(parameters)?))
+    }
+}
+
+fn parse(text: &str) -> Result<Mastergoal, BadText> {
+    let whole = format!("mastergoal:{text}");
+    let options = GameOptions::parse(text, &["goals", "limit", "keeper", "claim"], &whole)?;
+    let level = Level::parse(options.head, &whole)?;
+    let number = |key: &str, bounds, default| match options.value(key) {
+        None => Ok(default),
+        Some(value) => whole_number(value, bounds, || format!("{key} of \"{whole}\"")),
+    };
+    let claim = options.choice("claim", &["yes", "no"], &whole)?;
+    let keeper_row = number("keeper", 2..=3, 3)? as u8;
+    Ok(Mastergoal {
+        level,
+        goals: number("goals", 1..=9, 1)? as u8,
+        limit: number("limit", 1..=u32::from(MOST_TURNS), u32::from(level.usual_limit()))? as u16,
+        // A level without keepers does not care.
+        keeper_row: if level.has_keeper() { keeper_row } else { 3 },
+        must_claim: claim != Some(1),
+    })
+}
+
+impl Playable for Mastergoal {
+    fn evaluations(&self) -> &'static [EvaluationInfo] {
+        const LEVEL_1: EvaluationInfo = EvaluationInfo {
+            name: "level1",
+            about: "the study's eight features for one piece a side: advances, distances and columns to the ball",
+        };
+        const LEVEL_3: EvaluationInfo = EvaluationInfo {
+            name: "level3",
+            about: "the study's twenty-four features for five pieces a side",
+        };
+        match self.level {
+            Level::One | Level::Two => &[LEVEL_1, LEVEL_3],
+            Level::TwoPlusOne | Level::Three => &[LEVEL_3, LEVEL_1],
+        }
+    }
+
+    fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
+        Some(match name {
+            "level1" => visitor.linear(Duel::new()),
+            "level3" => visitor.linear(Squad::new()),
+            _ => return None,
+        })
+    }
+
+    fn opponent(&self) -> String {
+        match self.level {
+            Level::One | Level::Two => "alphabeta:depth=3/level1/10,-2,1,-1,2,-1,1,0".to_owned(),
+            Level::TwoPlusOne | Level::Three => "alphabeta:depth=2/level1/10,-2,1,-1,2,-1,1,0".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The rules around a turn: set-up, what a turn leads to, and how a game ends. How turns are found is in
+//! `turns.rs`.
+
+use super::field::Square;
+use super::scene::arms;
+use super::turns;
+use palestra_core::{Ending, Game, Side};
+use std::borrow::Cow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// Most pieces a team has.
+pub(super) const MOST_PIECES: usize = 5;
+
+/// The four sizes of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Level {
+    One,
+    Two,
+    TwoPlusOne,
+    Three,
+}
+
+impl Level {
+    pub(super) const ALL: [Level; 4] = [Level::One, Level::Two, Level::TwoPlusOne, Level::Three];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Level::One => "1",
+            Level::Two => "2",
+            Level::TwoPlusOne => "2+1",
+            Level::Three => "3",
+        }
+    }
+
+    /// Keepers exist at levels 2+1 and 3 only (N10).
+    pub(super) fn has_keeper(self) -> bool {
+        matches!(self, Level::TwoPlusOne | Level::Three)
+    }
+
+    pub(super) fn n_pieces(self) -> usize {
+        match self {
+            Level::One => 1,
+            Level::Two => 2,
+            Level::TwoPlusOne => 3,
+            Level::Three => 5,
+        }
+    }
+
+    /// Turns after which a game is drawn (N19).
+    pub(super) fn usual_limit(self) -> u16 {
+        match self {
+            Level::One | Level::Two => 40,
+            Level::TwoPlusOne | Level::Three => 60,
+        }
+    }
+}
+
+/// Mastergoal at one of its levels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mastergoal {
+    pub(super) level: Level,
+    /// Goals that win (N17).
+    pub(super) goals: u8,
+    /// Turns after which the game ends (N19).
+    pub(super) limit: u16,
+    /// The own row in which keepers start (N4).
+    pub(super) keeper_row: u8,
+    /// Whether a neutral ball in the own half must be taken where it can be (N9).
+    pub(super) must_claim: bool,
+}
+
+/// A team's squares, keeper last where there is one; what is not there is [`Square::NONE`].
+pub(super) type Team = [Square; MOST_PIECES];
+
+/// A position of Mastergoal. Which of two field pieces is which does not matter: equal positions may list them
+/// in different orders.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    pub(super) teams: [Team; 2],
+    pub(super) ball: Square,
+    pub(super) to_move: Side,
+    pub(super) goals: [u8; 2],
+    /// Turns played; none where nobody counts.
+    pub(super) turns: Option<u16>,
+}
+
+/// A complete turn: a piece moves, and the ball is kicked on until it stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    pub(super) from: Square,
+    pub(super) to: Square,
+    /// Where the ball touches down, kick by kick.
+    pub(super) kicks: [Square; turns::MOST_KICKS],
+}
+
+impl Turn {
+    /// The kicks there are.
+    pub(super) fn kicks(&self) -> impl Iterator<Item = Square> + '_ {
+        self.kicks.iter().copied().take_while(|square| square.is_some())
+    }
+
+    /// Where the ball comes to rest, if it was kicked.
+    #[inline]
+    pub(super) fn last_kick(&self) -> Option<Square> {
+        self.kicks().last()
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        self.kicks().try_for_each(|square| write!(f, "*{square}"))
+    }
+}
+
+impl Mastergoal {
+    /// A team as it stands at kick-off (N4).
+    fn line_up(&self, side: Side) -> Team {
+        let keeper = usize::from(self.keeper_row);
+        let places: &[(usize, usize)] = match self.level {
+            Level::One => &[(4, 5)],
+            Level::Two => &[(4, 5), (2, 5)],
+            Level::TwoPlusOne => &[(5, 2), (5, 8), (keeper, 5)],
+            Level::Three => &[(6, 2), (6, 8), (4, 3), (4, 7), (keeper, 5)],
+        };
+        let mut team = [Square::NONE; MOST_PIECES];
+        for (square, &(row, column)) in team.iter_mut().zip(places) {
+            let row = if side == Side::First { row } else { 14 - row };
+            *square = Square::new(row, column);
+        }
+        team
+    }
+
+    /// Everything on its place of kick-off (N4).
+    pub(super) fn kick_off(&self, to_move: Side, goals: [u8; 2], turns: Option<u16>) -> Position {
+        let teams = Side::BOTH.map(|side| self.line_up(side));
+        Position { teams, ball: Square::new(7, 5), to_move, goals, turns }
+    }
+
+    /// Whether goals or the clock have ended the game, and why.
+    #[inline]
+    fn whistle(&self, at: &Position) -> Option<&'static str> {
+        if at.goals[0] >= self.goals || at.goals[1] >= self.goals {
+            return Some("goal");
+        }
+        at.turns.is_some_and(|turns| turns >= self.limit).then_some("turn limit")
+    }
+}
+
+impl Position {
+    /// Where a team's pieces stand.
+    #[inline(always)]
+    pub(super) fn pieces(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
+        self.teams[side.index()].iter().copied().take_while(|square| square.is_some())
+    }
+
+    /// The goals as a result: N17, and N20 where the score stands.
+    fn result(&self, reason: &'static str) -> Ending {
+        let [first, second] = self.goals;
+        let winner = match first.cmp(&second) {
+            std::cmp::Ordering::Greater => Some(Side::First),
+            std::cmp::Ordering::Less => Some(Side::Second),
+            std::cmp::Ordering::Equal => None,
+        };
+        Ending { winner, margin: u32::from(first.abs_diff(second)), reason }
+    }
+
+    /// The same for every order of the field pieces. A keeper, where there is one, is the last of its team.
+    fn canonical(&self, has_keeper: bool) -> [Team; 2] {
+        self.teams.map(|mut team| {
+            let n_pieces = team.iter().take_while(|square| square.is_some()).count();
+            team[..n_pieces - usize::from(has_keeper)].sort_unstable();
+            team
+        })
+    }
+
+    /// Teams of three or five have a keeper; smaller ones do not.
+    fn has_keeper(&self) -> bool {
+        self.teams[0][2].is_some()
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        let has_keeper = self.has_keeper();
+        (self.ball, self.to_move, self.goals, self.turns)
+            == (other.ball, other.to_move, other.goals, other.turns)
+            && self.canonical(has_keeper) == other.canonical(has_keeper)
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for team in self.canonical(self.has_keeper()) {
+            let word = team.iter().fold(0u64, |word, square| word << 8 | u64::from(square.0));
+            state.write_u64(word);
+        }
+        let turns = self.turns.map_or(u64::MAX, u64::from);
+        let [first, second] = self.goals.map(u64::from);
+        state.write_u64(
+            u64::from(self.ball.0) << 32 | first << 16 | second << 8 | self.to_move.index() as u64,
+        );
+        state.write_u64(turns);
+    }
+}
+
+impl Game for Mastergoal {
+    type Position = Position;
+    type Move = Turn;
+
+    fn start(&self) -> Position {
+        self.kick_off(Side::First, [0, 0], Some(0))
+    }
+
+    #[inline]
+    fn to_move(&self, at: &Position) -> Side {
+        at.to_move
+    }
+
+    fn moves(&self, at: &Position, out: &mut Vec<Turn>) {
+        if self.whistle(at).is_none() {
+            turns::find(self, at, |turn| {
+                out.push(turn);
+                true
+            });
+        }
+    }
+
+    #[inline]
+    fn play(&self, at: &mut Position, turn: Turn) {
+        let side = at.to_move;
+        if let Some(piece) = at.teams[side.index()].iter_mut().find(|square| **square == turn.from) {
+            *piece = turn.to;
+        }
+        at.turns = at.turns.map(|turns| turns + 1);
+        at.to_move = side.other();
+        let Some(ball) = turn.last_kick() else { return };
+        at.ball = ball;
+        if ball.goal_of().is_some() {
+            // N17: after a goal that does not decide the game the side that conceded kicks off.
+            at.goals[side.index()] += 1;
+            if at.goals[side.index()] < self.goals {
+                *at = self.kick_off(side.other(), at.goals, at.turns);
+            }
+        } else if self.level.has_keeper() && ball.is_special_for(side) {
+            at.to_move = side; // N18
+        }
+    }
+
+    #[inline]
+    fn ending(&self, at: &Position) -> Option<Ending> {
+        if let Some(reason) = self.whistle(at) {
+            return Some(at.result(reason));
+        }
+        // N20: there is nearly always some step that leaves the ball alone, and it is quickly found.
+        let can_move = turns::has_quiet_step(self, at) || turns::exists(self, at);
+        (!can_move).then(|| at.result("no legal turn"))
+    }
+
+    fn unclocked<'a>(&self, at: &'a Position) -> Cow<'a, Position> {
+        Cow::Owned(Position { turns: None, ..*at })
+    }
+}
+
+/// Who has the ball (N7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Holder {
+    Team(Side),
+    /// Both teams are next to it in equal numbers.
+    Neutral,
+    /// Nobody is next to it.
+    Free,
+}
+
+impl Holder {
+    /// N7: the keeper's whose arm it lies on; else the team's with more pieces next to it.
+    #[inline(always)]
+    pub(super) fn of(arm_of: Option<Side>, [first, second]: [u32; 2]) -> Holder {
+        match arm_of {
+            Some(side) => Holder::Team(side),
+            None if first > second => Holder::Team(Side::First),
+            None if first < second => Holder::Team(Side::Second),
+            None if first > 0 => Holder::Neutral,
+            None => Holder::Free,
+        }
+    }
+}
+
+impl Mastergoal {
+    /// Whose keeper's arm a square is (N10).
+    #[inline]
+    pub(super) fn arm_of(&self, at: &Position, square: Square) -> Option<Side> {
+        let keeper = |side: Side| at.teams[side.index()][self.level.n_pieces() - 1];
+        let is_arm = |side: &Side| self.level.has_keeper() && arms(*side, keeper(*side)).contains(&square);
+        Side::BOTH.into_iter().find(is_arm)
+    }
+
+    /// Who has the ball now.
+    #[inline]
+    pub(super) fn holder(&self, at: &Position) -> Holder {
+        let count = |side| at.pieces(side).filter(|piece| piece.distance(at.ball) == 1).count() as u32;
+        Holder::of(self.arm_of(at, at.ball), Side::BOTH.map(count))
+    }
+}

@@ -1,0 +1,138 @@
+//! A position laid out for looking around: who stands where, who is next to what, where the keepers' arms are.
+
+use super::field::{SQUARES, Square, Squares, neighbors};
+use super::rules::{Holder, MOST_PIECES, Mastergoal, Position, Team};
+use palestra_core::Side;
+
+/// The board while a turn is being made.
+///
+/// The pieces of the side to move are put in an order of their own, most advanced first and then by column: it
+/// does not depend on how the position lists them, and is the same for both teams.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    pub(super) side: Side,
+    pub(super) has_keeper: bool,
+    pub(super) n_pieces: usize,
+    pub(super) teams: [Team; 2],
+    /// The keeper's place in each team; past the end where there is none.
+    keepers: [usize; 2],
+    pub(super) occupied: Squares,
+    /// Which pieces of each team are next to each square, a bit for each.
+    near: [[u8; SQUARES]; 2],
+    /// The squares left and right of each team's keeper, where they are arms (N10).
+    arms: [[Square; 2]; 2],
+}
+
+impl Scene {
+    pub(super) fn new(game: &Mastergoal, at: &Position) -> Scene {
+        let n_pieces = game.level.n_pieces();
+        let has_keeper = game.level.has_keeper();
+        let keeper = if has_keeper { n_pieces - 1 } else { MOST_PIECES };
+        let mut scene = Scene {
+            side: at.to_move,
+            has_keeper,
+            n_pieces,
+            teams: [[Square::NONE; MOST_PIECES]; 2],
+            keepers: [keeper; 2],
+            occupied: Squares::default(),
+            near: [[0; SQUARES]; 2],
+            arms: [[Square::NONE; 2]; 2],
+        };
+        let own = at.to_move.index();
+        let mut order = at.teams;
+        order[own][..n_pieces]
+            .sort_unstable_by_key(|square| (14 - square.own_row(at.to_move), square.column()));
+        if has_keeper {
+            let home = at.teams[own][keeper];
+            scene.keepers[own] = order[own].iter().position(|&square| square == home).unwrap_or(keeper);
+        }
+        for side in Side::BOTH {
+            for piece in 0..n_pieces {
+                scene.put(side, piece, order[side.index()][piece]);
+            }
+        }
+        scene
+    }
+
+    /// The pieces of the side to move, in order.
+    #[inline(always)]
+    pub(super) fn own(&self) -> &[Square] {
+        &self.teams[self.side.index()][..self.n_pieces]
+    }
+
+    /// Whether this piece of the side to move is its keeper.
+    #[inline(always)]
+    pub(super) fn is_keeper(&self, piece: usize) -> bool {
+        self.keepers[self.side.index()] == piece
+    }
+
+    /// Where a team's keeper stands, at levels that have one.
+    #[inline(always)]
+    pub(super) fn keeper(&self, side: Side) -> Square {
+        self.teams[side.index()][self.keepers[side.index()]]
+    }
+
+    /// Puts a piece on a square.
+    #[inline]
+    fn put(&mut self, side: Side, piece: usize, square: Square) {
+        self.teams[side.index()][piece] = square;
+        self.occupied.add(square);
+        neighbors(square).for_each(|near| self.near[side.index()][near.index()] |= 1 << piece);
+        if self.keepers[side.index()] == piece {
+            self.arms[side.index()] = arms(side, square);
+        }
+    }
+
+    /// Moves a piece of the side whose turn it is.
+    #[inline]
+    pub(super) fn shift(&mut self, piece: usize, to: Square) {
+        let side = self.side.index();
+        let from = self.teams[side][piece];
+        self.occupied.remove(from);
+        neighbors(from).for_each(|near| self.near[side][near.index()] &= !(1 << piece));
+        self.put(self.side, piece, to);
+    }
+
+    /// Which of a team's pieces are next to a square, a bit for each.
+    #[inline(always)]
+    pub(super) fn near(&self, side: Side, square: Square) -> u8 {
+        self.near[side.index()][square.index()]
+    }
+
+    /// Whether a square is an arm of a team's keeper (N10).
+    #[inline(always)]
+    pub(super) fn is_arm_of(&self, side: Side, square: Square) -> bool {
+        self.arms[side.index()].contains(&square)
+    }
+
+    /// Whether a square is an arm of either keeper.
+    #[inline(always)]
+    pub(super) fn is_arm(&self, square: Square) -> bool {
+        self.has_keeper && (self.is_arm_of(Side::First, square) || self.is_arm_of(Side::Second, square))
+    }
+
+    /// The arms of a team's keeper.
+    pub(super) fn arms_of(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
+        self.arms[side.index()].iter().copied().filter(|square| square.is_some())
+    }
+
+    /// Whose a ball on this square would be (N7).
+    #[inline]
+    pub(super) fn holder(&self, square: Square) -> Holder {
+        let arm_of = Side::BOTH.into_iter().find(|&side| self.has_keeper && self.is_arm_of(side, square));
+        let counts = Side::BOTH.map(|side| self.near(side, square).count_ones());
+        Holder::of(arm_of, counts)
+    }
+}
+
+/// A keeper's arms: beside it, inside its own big area, while it stands there itself (N10).
+#[inline]
+pub(super) fn arms(side: Side, keeper: Square) -> [Square; 2] {
+    if !keeper.is_in_big_area_of(side) {
+        return [Square::NONE; 2];
+    }
+    [keeper.0 - 1, keeper.0 + 1].map(|beside| {
+        let beside = Square(beside);
+        if beside.is_in_big_area_of(side) { beside } else { Square::NONE }
+    })
+}

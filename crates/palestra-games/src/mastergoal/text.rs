@@ -1,0 +1,278 @@
+//! Turns and positions of Mastergoal as text and as a picture.
+
+use super::field::{COLUMNS, ROWS, Square, Squares, read_square};
+use super::kicks::{Landing, barriers, kickers, landing};
+use super::rules::{Level, MOST_PIECES, Mastergoal, Position, Team, Turn};
+use super::scene::{Scene, arms};
+use super::turns::MOST_KICKS;
+use palestra_core::{BadText, Board, Cell, Form, Game, Grid, Ground, Notation, Side, View};
+use std::fmt;
+
+impl fmt::Display for Mastergoal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "mastergoal:{}", self.level.name())?;
+        if self.goals != 1 {
+            write!(f, ",goals={}", self.goals)?;
+        }
+        if self.limit != self.level.usual_limit() {
+            write!(f, ",limit={}", self.limit)?;
+        }
+        if self.keeper_row != 3 {
+            write!(f, ",keeper={}", self.keeper_row)?;
+        }
+        if !self.must_claim {
+            write!(f, ",claim=no")?;
+        }
+        Ok(())
+    }
+}
+
+impl Notation for Mastergoal {
+    /// Where goals were scored and more are to come, the score stands at the end: `… 2 1-0`.
+    fn setup(&self, at: &Position) -> String {
+        let team = |side| at.pieces(side).map(|square| square.to_string()).collect::<Vec<_>>().join(",");
+        let mut text =
+            format!("{}/{}/{} {}", team(Side::First), team(Side::Second), at.ball, at.to_move.index() + 1);
+        if self.goals > 1 && at.goals != [0, 0] {
+            text.push_str(&format!(" {}-{}", at.goals[0], at.goals[1]));
+        }
+        text
+    }
+
+    fn parse_setup(&self, text: &str) -> Result<Position, BadText> {
+        let bad = |found: &str, expected: &str| BadText::new(format!("setup \"{text}\""), found, expected);
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let (&[board, turn] | &[board, turn, _]) = words.as_slice() else {
+            return Err(bad(
+                text.trim(),
+                "squares of both teams and the ball, a blank, and who moves, 1 or 2",
+            ));
+        };
+        let to_move = match turn {
+            "1" => Side::First,
+            "2" => Side::Second,
+            _ => return Err(bad(turn, "who moves, 1 or 2")),
+        };
+        let parts: Vec<&str> = board.split('/').collect();
+        let &[first, second, ball] = parts.as_slice() else {
+            return Err(bad(board, "first team/second team/ball"));
+        };
+        let teams = [self.parse_team(first, text)?, self.parse_team(second, text)?];
+        let ball = match read_square(ball) {
+            Some((square, "")) => square,
+            _ => return Err(bad(ball, "the ball's square, such as f7")),
+        };
+        let goals = self.parse_goals(words.get(2).copied(), ball, text)?;
+        let at = Position { teams, ball, to_move, goals, turns: Some(0) };
+        self.check_setup(&at, text)?;
+        Ok(at)
+    }
+
+    /// Any way of the ball to the same result names the same move.
+    fn parse_move(&self, at: &Position, token: &str) -> Result<Turn, BadText> {
+        let mut moves = Vec::new();
+        self.moves(at, &mut moves);
+        let other_way = || {
+            let (from, to, way) = read_turn(token)?;
+            let same = |mv: &&Turn| mv.from == from && mv.to == to && mv.last_kick() == way.last().copied();
+            moves.iter().find(same).filter(|_| self.allows(at, from, to, &way))
+        };
+        if let Some(mv) = moves.iter().find(|mv| mv.to_string() == token).or_else(other_way) {
+            return Ok(*mv);
+        }
+        let names: Vec<String> = moves.iter().map(Turn::to_string).collect();
+        let nearest = palestra_core::nearest_name(token, names.iter().map(String::as_str)).map(str::to_owned);
+        let expected = format!("one of the {} legal moves, such as f4f6 or f4f6*h10", names.len());
+        Err(BadText { nearest, ..BadText::new("move", token, expected) })
+    }
+
+    fn stages(&self, mv: Turn) -> Vec<String> {
+        let kicks = mv.kicks().map(|square| format!("*{square}"));
+        [mv.from.to_string(), mv.to.to_string()].into_iter().chain(kicks).collect()
+    }
+
+    fn stage_names(&self) -> &'static [&'static str] {
+        &["piece", "square", "kick"]
+    }
+}
+
+/// Piece, square and touch-downs of a move's text.
+fn read_turn(token: &str) -> Option<(Square, Square, Vec<Square>)> {
+    let (from, rest) = read_square(token)?;
+    let (to, mut rest) = read_square(rest)?;
+    let mut way = Vec::new();
+    while !rest.is_empty() {
+        let (square, left) = read_square(rest.strip_prefix('*')?)?;
+        way.push(square);
+        rest = left;
+    }
+    (way.len() <= MOST_KICKS).then_some((from, to, way))
+}
+
+impl Mastergoal {
+    /// Whether the ball can go this very way after a legal move of a piece.
+    fn allows(&self, at: &Position, from: Square, to: Square, way: &[Square]) -> bool {
+        let mut scene = Scene::new(self, at);
+        let Some(piece) = scene.own().iter().position(|&square| square == from) else { return false };
+        scene.shift(piece, to);
+        let barriers = barriers(&scene);
+        let mut ball = at.ball;
+        let mut able: Vec<usize> = kickers(&scene, ball).collect();
+        for (i, &touch_down) in way.iter().enumerate() {
+            let is_last = i + 1 == way.len();
+            let wanted = if is_last { Landing::Rest } else { Landing::Pass };
+            let kicks = |&kicker: &usize| landing(&scene, kicker, touch_down) == wanted;
+            let kicked: Vec<usize> = able.into_iter().filter(kicks).collect();
+            if kicked.is_empty() || !is_clear(&barriers, ball, touch_down) {
+                return false;
+            }
+            // The next kicker is another one than whoever kicked (N16).
+            let next = |&piece: &usize| kicked.iter().any(|&kicker| kicker != piece);
+            able = kickers(&scene, touch_down).filter(next).collect();
+            ball = touch_down;
+        }
+        true
+    }
+
+    fn parse_team(&self, list: &str, text: &str) -> Result<Team, BadText> {
+        let place = || format!("setup \"{text}\"");
+        let n_pieces = self.level.n_pieces();
+        let names: Vec<&str> = list.split(',').collect();
+        if names.len() != n_pieces {
+            let pieces = if n_pieces == 1 { "one square".to_owned() } else { format!("{n_pieces} squares") };
+            return Err(BadText::new(place(), list, format!("{pieces} with , between")));
+        }
+        let mut team = [Square::NONE; MOST_PIECES];
+        for (square, name) in team.iter_mut().zip(names) {
+            *square = match read_square(name) {
+                Some((square, "")) if square.is_field() => square,
+                _ => return Err(BadText::new(place(), name, "a square of the field, a1 to k13")),
+            };
+        }
+        Ok(team)
+    }
+
+    /// The score where it is given; else what the ball in a goal says.
+    fn parse_goals(&self, score: Option<&str>, ball: Square, text: &str) -> Result<[u8; 2], BadText> {
+        let bad = |found: &str, expected: String| BadText::new(format!("setup \"{text}\""), found, expected);
+        let won = ball.goal_of().map(Side::other);
+        let Some(score) = score else {
+            return Ok(Side::BOTH.map(|side| if won == Some(side) { self.goals } else { 0 }));
+        };
+        let number = |part: &str| part.parse::<u8>().ok().filter(|_| part.len() == 1);
+        let goals = score.split_once('-').and_then(|(a, b)| Some([number(a)?, number(b)?]));
+        let winners = |goals: [u8; 2]| goals.map(|n| n == self.goals);
+        match goals {
+            Some(goals) if self.goals > 1 && winners(goals) == Side::BOTH.map(|side| won == Some(side)) => {
+                let most = goals[0].max(goals[1]);
+                if most <= self.goals {
+                    return Ok(goals);
+                }
+                Err(bad(score, format!("at most {} goals", self.goals)))
+            }
+            _ if self.goals == 1 => Err(bad(score, "absent: the first goal ends this game".to_owned())),
+            _ => Err(bad(
+                score,
+                format!("a score such as 1-0; {} goals, and the ball in the goal, end it", self.goals),
+            )),
+        }
+    }
+
+    /// No two things on one square, nobody on an own corner (N6) or on an arm (N11).
+    fn check_setup(&self, at: &Position, text: &str) -> Result<(), BadText> {
+        let bad = |square: Square, expected: &str| {
+            Err(BadText::new(format!("setup \"{text}\""), square.to_string(), expected))
+        };
+        let mut taken = Squares::default();
+        taken.add(at.ball);
+        for side in Side::BOTH {
+            for square in at.pieces(side) {
+                if taken.has(square) {
+                    return bad(square, "free: two things stand there");
+                }
+                taken.add(square);
+                if square.is_corner_of(side) {
+                    return bad(square, "possible: no piece stands on its own corner");
+                }
+            }
+        }
+        if self.level.has_keeper() {
+            for side in Side::BOTH {
+                let keeper = at.teams[side.index()][self.level.n_pieces() - 1];
+                for arm in arms(side, keeper).into_iter().filter(|arm| arm.is_some() && *arm != at.ball) {
+                    if taken.has(arm) {
+                        return bad(arm, "possible: no piece stands beside a keeper in its area");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a kick goes straight, not too far, and over nothing that stops it (N12, N13).
+fn is_clear(barriers: &Squares, from: Square, to: Square) -> bool {
+    super::field::LINES[from.index()].iter().any(|line| {
+        let before = line.iter().position(|&square| square == to);
+        before.is_some_and(|n| line[..n].iter().all(|&square| !barriers.has(square)))
+    })
+}
+
+impl View for Mastergoal {
+    fn grid(&self, at: &Position, last: Option<Turn>) -> Grid {
+        // After a goal that does not end the game everything stands elsewhere; nothing is marked then.
+        let marks =
+            last.map_or([Square::NONE; 2], |turn| [turn.to, turn.last_kick().unwrap_or(Square::NONE)]);
+        let cell = |square: Square| {
+            let owner = Side::BOTH.into_iter().find(|&side| at.pieces(side).any(|piece| piece == square));
+            let form = match owner {
+                Some(side) if self.is_keeper(at, side, square) => Form::Keeper,
+                Some(_) => Form::Stone,
+                None if square == at.ball => Form::Ball,
+                None => Form::Empty,
+            };
+            let marked = form != Form::Empty && marks.contains(&square);
+            Cell { form, owner, marked, ground: ground(square) }
+        };
+        let row = |row: usize| (0..COLUMNS).map(move |column| Square::new(row, column));
+        Grid {
+            board: Board::Field,
+            n_columns: COLUMNS,
+            cells: (0..ROWS).rev().flat_map(row).map(cell).collect(),
+            column_labels: ('a'..='k').map(String::from).collect(),
+            row_labels: (0..ROWS).rev().map(|row| row.to_string()).collect(),
+        }
+    }
+
+    /// Only a game to several goals has a score during play.
+    fn score(&self, at: &Position) -> Option<[u32; 2]> {
+        (self.goals > 1).then(|| at.goals.map(u32::from))
+    }
+}
+
+impl Mastergoal {
+    fn is_keeper(&self, at: &Position, side: Side, square: Square) -> bool {
+        self.level.has_keeper() && at.teams[side.index()][self.level.n_pieces() - 1] == square
+    }
+}
+
+fn ground(square: Square) -> Ground {
+    let any = |test: fn(Square, Side) -> bool| Side::BOTH.into_iter().any(|side| test(square, side));
+    match () {
+        () if square.goal_of().is_some() => Ground::Goal,
+        () if !square.is_field() => Ground::Outside,
+        () if any(Square::is_special_for) => Ground::Special,
+        () if any(Square::is_in_big_area_of) => Ground::Area,
+        () => Ground::Plain,
+    }
+}
+
+impl Level {
+    /// The level of that name.
+    pub(super) fn parse(text: &str, whole: &str) -> Result<Level, BadText> {
+        Level::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
+            let known = Level::ALL.map(Level::name);
+            BadText::unknown(format!("level of \"{whole}\""), text, "a level", known)
+        })
+    }
+}
