@@ -100,11 +100,15 @@ impl Talk {
     fn ask(&self, session: &dyn Session, stages: &[Vec<String>], typed: &str) -> Result<()> {
         let side = session.to_move();
         let mark = if side == Side::First { 'X' } else { 'O' };
-        if typed.is_empty() {
-            return self.write(&format!("{side} ({mark}), your move: "));
-        }
         let (stage, choices) = next_choices(stages, typed);
         let names = session.stage_names();
+        if typed.is_empty() {
+            // A handful of pieces to begin with is worth naming.
+            let is_short = names.len() > 1 && choices.len() <= 12;
+            let first =
+                if is_short { format!(", {} ({})", names[0], choices.join(" ")) } else { String::new() };
+            return self.write(&format!("{side} ({mark}), your move{first}: "));
+        }
         let name = names.get(stage).or(names.last()).copied().unwrap_or("move");
         let list = listed(&choices, name);
         self.write(&format!("{side} ({mark}), {typed}, {name} ({list}): "))

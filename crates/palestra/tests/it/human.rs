@@ -32,6 +32,13 @@ fn a_game_to_its_end() {
     check("two-humans", "play connect:3x3x3 --first human --second human", &["1", "2", "1", "2", "1"]);
 }
 
+/// A turn of Mastergoal typed piece by piece: piece, square, kick; help and undo on the way; or whole.
+#[test]
+fn a_move_in_stages() {
+    let typed = ["f4", "f6", "help", "h9", "f10", "undo", "undo", "f4f6*h9", "f9", "quit"];
+    check("human-stages", "play mastergoal:1 --second first", &typed);
+}
+
 /// The line that is printed goes on with the very same game.
 #[test]
 fn leaving_says_how_to_go_on() {

@@ -1,5 +1,6 @@
 //! Random games of every board: all end, every move is legal, and the statistics are those others found.
 
+use crate::support::slow;
 use palestra_arena::MatchPlan;
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side, playout};
 use palestra_games::connect::ConnectFamily;
@@ -84,14 +85,18 @@ fn random_moves_are_legal_on_every_board() {
     }
 }
 
-/// The same through the arena, for every family there is.
+/// The same through the arena, whose referee looks at every move, for every family there is. The slow suite plays
+/// a hundred thousand games of each sample; the quick one as many as it has time for.
 #[test]
 fn random_matches_are_complete() {
     for info in palestra::GAMES.families() {
         for sample in info.samples {
             let game = palestra::GAMES.open(sample).unwrap();
-            let record = game.run_match(&MatchPlan::new(["random", "random"], 100, Seed(4)), &()).unwrap();
-            assert_eq!((record.n_games(), record.complete), (100, true), "{sample}");
+            let n_games = if slow() { 100_000 } else { 100 };
+            let plan = MatchPlan::new(["random", "random"], n_games, Seed(4));
+            let record = game.run_match(&plan, &()).unwrap();
+            assert_eq!((record.n_games(), record.complete), (n_games, true), "{sample}");
+            assert!(record.n_plies <= n_games * u64::from(info.longest_game), "{sample}");
         }
     }
 }
