@@ -115,9 +115,13 @@ impl Playable for Mastergoal {
     }
 
     fn opponent(&self) -> String {
+        // An answer within a second; the weights are those of `drawn-level1` and `hand-level3`.
+        let drawn = "level1/6.8,-5.2,-1.1,-2.9,4.3,-0.8,0.9,0";
+        let hand = "level3/10,-2,-1,-1,1,0,0,0,0,2,1,1,-1,0,0,0,0,0,0,5,0,0,0,0";
         match self.level {
-            Level::One | Level::Two => "alphabeta:depth=3/level1/10,-2,1,-1,2,-1,1,0".to_owned(),
-            Level::TwoPlusOne | Level::Three => "alphabeta:depth=2/level1/10,-2,1,-1,2,-1,1,0".to_owned(),
+            Level::One => format!("alphabeta:depth=4/{drawn}"),
+            Level::Two => format!("alphabeta:depth=3/{drawn}"),
+            Level::TwoPlusOne | Level::Three => format!("alphabeta:depth=2/{hand}"),
         }
     }
 }
