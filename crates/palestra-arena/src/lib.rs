@@ -31,6 +31,7 @@ mod spec;
 pub mod stats;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use any::{AnyGame, EvaluationTexts};
 pub use build::build;
@@ -43,3 +44,4 @@ pub use referee::{Played, play_game};
 pub use session::{Answer, Session};
 pub use show::{Ended, FeatureRows, Score, Shown};
 pub use spec::{NOISE, POLICIES, PlayerKind, PlayerSpec};
+pub use tree::{Tree, TreeLevel};

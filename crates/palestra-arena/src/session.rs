@@ -5,6 +5,7 @@ use crate::explain::{Explained, explain};
 use crate::player::Turn;
 use crate::show::{Shown, show};
 use crate::spec::PlayerSpec;
+use crate::tree::{Tree, TreeLevel, tree, whole_tree};
 use palestra_core::{
     BadText, Ending, FamilyInfo, Grid, Playable, Seed, Side, count_distinct, count_sequences,
 };
@@ -37,6 +38,10 @@ pub trait Session: Send {
     fn show(&self) -> Shown;
     /// A player's reasons.
     fn explain(&self, player: &str, seed: Seed) -> Result<Explained, BadText>;
+    /// The tree a player's search looks at here.
+    fn tree(&self, player: &str) -> Result<Tree, BadText>;
+    /// The whole tree to a depth; `None` where it has more than `most` positions.
+    fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>>;
     /// Move sequences of length 1 to `depth` from here.
     fn count_sequences(&self, depth: u32) -> Vec<u64>;
     /// Different positions after 0 to `depth` moves from here.
@@ -101,6 +106,10 @@ pub(crate) fn start_of<G: Playable>(game: &G, setup: Option<&str>) -> Result<G::
     setup.map_or_else(|| Ok(game.start()), |setup| game.parse_setup(setup))
 }
 
+fn ended(player: &str) -> BadText {
+    BadText::new("position", player, "able to move: the game has ended")
+}
+
 impl<G: Playable> Session for Line<G> {
     fn grid(&self) -> Grid {
         self.game.grid(self.at(), self.moves.last().copied())
@@ -152,7 +161,7 @@ impl<G: Playable> Session for Line<G> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         let moves = self.legal_moves();
         if moves.is_empty() {
-            return Err(BadText::new("position", player, "able to move: the game has ended"));
+            return Err(ended(player));
         }
         let mut player = build(&self.game, &spec);
         player.begin(&self.game, self.at());
@@ -167,6 +176,18 @@ impl<G: Playable> Session for Line<G> {
     fn explain(&self, player: &str, seed: Seed) -> Result<Explained, BadText> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         Ok(explain(&self.game, self.at(), &spec, seed))
+    }
+
+    fn tree(&self, player: &str) -> Result<Tree, BadText> {
+        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
+        if self.ending().is_some() {
+            return Err(ended(player));
+        }
+        tree(&self.game, self.at(), &spec)
+    }
+
+    fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>> {
+        whole_tree(&self.game, self.at(), depth, most)
     }
 
     fn count_sequences(&self, depth: u32) -> Vec<u64> {

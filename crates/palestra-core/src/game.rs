@@ -90,6 +90,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How the game ended, or `None` while it goes on.
     fn ending(&self, at: &Self::Position) -> Option<Ending>;
 
+    /// How broad the board is: what the studies call n when they count. The number of moves at the start, where
+    /// a game has nothing better to say.
+    fn breadth(&self) -> usize {
+        let mut moves = Vec::new();
+        self.moves(&self.start(), &mut moves);
+        moves.len()
+    }
+
     /// The same position with its clocks stopped: nothing that only a referee counts (turns played, idle
     /// turns) will end what follows. Searches look ahead from here, and a setup string says no more than this.
     /// What features see is the same on both.

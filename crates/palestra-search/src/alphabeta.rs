@@ -1,29 +1,44 @@
-//! Plain alpha-beta, as the Connect-4 study ran it: fixed depth, the game's move order, no table.
+//! Plain alpha-beta: fixed depth, the game's move order, no table.
 //!
-//! Every root move is searched with the full window from a lost to a won game. Below, values are fail-soft
-//! and the cut is tested before each child. It chooses what minimax chooses and looks at fewer positions, as
-//! long as no evaluation goes beyond the value of a won game; the study did not clamp them, and neither do we.
+//! With deep cuts it is the Connect-4 study's: every root move is searched with the full window from a lost to
+//! a won game; below, values are fail-soft and the cut is tested before each child. With shallow cuts it is the
+//! Ladrillos study's: each position starts from nothing and hands down its own best alone, the root as well.
+//!
+//! It chooses what minimax chooses and looks at fewer positions, as long as no evaluation goes beyond the value
+//! of a won game; the Connect-4 study did not clamp them, and neither do we.
 
+use crate::count::{Count, LevelCount, NoCount};
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Search, best};
 use palestra_core::{Evaluator, Game, Step, Ties};
 
+/// Which positions above may cut a position short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cuts {
+    /// All of them.
+    Deep,
+    /// The one right above.
+    Shallow,
+}
+
 /// Looks `depth` plies ahead, the root move included, and leaves out what cannot matter.
 #[derive(Clone, Debug)]
-pub struct AlphaBeta<M> {
+pub struct AlphaBeta<M, C = NoCount> {
     depth: u32,
+    cuts: Cuts,
     ties: Option<Ties>,
     /// One stack for the moves of the whole line.
     moves: Vec<M>,
     rated: Vec<Rated<M>>,
     nodes: u64,
+    count: C,
 }
 
-impl<M: Copy> AlphaBeta<M> {
+impl<M: Copy, C: Count> AlphaBeta<M, C> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
-    pub fn new(depth: u32, ties: Option<Ties>) -> AlphaBeta<M> {
+    pub fn new(depth: u32, cuts: Cuts, ties: Option<Ties>) -> AlphaBeta<M, C> {
         assert!(depth > 0, "a search looks at least one ply ahead");
-        AlphaBeta { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0 }
+        AlphaBeta { depth, cuts, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: C::default() }
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
@@ -42,12 +57,16 @@ impl<M: Copy> AlphaBeta<M> {
         E: Evaluator<G>,
     {
         if depth == 1 {
+            self.count.visit(self.depth, 0);
             return look.leaf(at, memo, mv);
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
         match look.ended(&Step { at, mv, after: &after }, memo) {
-            Some(value) => value,
+            Some(value) => {
+                self.count.visit(self.depth - depth + 1, 0);
+                value
+            }
             None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1, window),
         }
     }
@@ -70,26 +89,29 @@ impl<M: Copy> AlphaBeta<M> {
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
         let mut node = Node { is_max, best: if is_max { f64::NEG_INFINITY } else { f64::INFINITY }, window };
+        let mut n_children = 0;
         if depth == 1 {
             // Most positions are leaves: a loop of their own spares them the call.
-            let mut n_leaves = 0;
             for &mv in &self.moves[from..] {
                 if node.is_cut() {
                     break;
                 }
-                n_leaves += 1;
+                n_children += 1;
+                self.count.visit(self.depth, 0);
                 node.take(look.leaf(at, memo, mv));
             }
-            self.nodes += n_leaves;
         } else {
             for i in from..self.moves.len() {
                 if node.is_cut() {
                     break;
                 }
-                self.nodes += 1;
-                node.take(self.child(look, at, memo, self.moves[i], depth, node.window));
+                n_children += 1;
+                let window = node.handed_down(self.cuts);
+                node.take(self.child(look, at, memo, self.moves[i], depth, window));
             }
         }
+        self.nodes += n_children;
+        self.count.visit(self.depth - depth, n_children);
         self.moves.truncate(from);
         node.best
     }
@@ -108,6 +130,16 @@ impl Node {
         self.window[0] >= self.window[1]
     }
 
+    /// The window in which the values of children matter.
+    #[inline(always)]
+    fn handed_down(&self, cuts: Cuts) -> [f64; 2] {
+        match cuts {
+            Cuts::Deep => self.window,
+            Cuts::Shallow if self.is_max => [self.best, f64::INFINITY],
+            Cuts::Shallow => [f64::NEG_INFINITY, self.best],
+        }
+    }
+
     // Comparisons rather than `max` and `min`, which also look after NaN; no evaluation is one.
     #[inline(always)]
     fn take(&mut self, value: f64) {
@@ -122,24 +154,39 @@ impl Node {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
+impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for AlphaBeta<G::Move, C> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look { game, evaluator, view: game.to_move(at) };
-        let win = evaluator.convention().endings.bound();
+        let bound = match self.cuts {
+            Cuts::Deep => evaluator.convention().endings.bound(),
+            Cuts::Shallow => f64::INFINITY,
+        };
+        let ties = self.ties.unwrap_or(evaluator.convention().ties);
         self.nodes = 0;
+        self.count.clear();
         self.rated.clear();
         self.moves.clear();
         game.moves(at, &mut self.moves);
+        let mut window = [-bound, bound];
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
-            let value = self.child(look, at, memo, mv, self.depth, [-win, win]);
+            let value = self.child(look, at, memo, mv, self.depth, window);
             self.rated.push(Rated { mv, value });
+            if self.cuts == Cuts::Shallow && value >= window[0] {
+                // Where the last of equals is played, an equal must still be told from a worse one.
+                window[0] = if ties == Ties::Last { value.next_down() } else { value };
+            }
         }
-        let Rated { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
+        self.count.visit(0, self.rated.len() as u64);
+        let Rated { mv, value } = best(&self.rated, ties);
         Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
     }
 
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.rated.clone()
+    }
+
+    fn levels(&self) -> &[LevelCount] {
+        self.count.levels()
     }
 }

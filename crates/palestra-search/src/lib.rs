@@ -5,16 +5,18 @@
 //!
 //! ```
 //! use palestra_core::{Game, toys::{LeafValue, Tree}};
-//! use palestra_search::{AlphaBeta, Search};
+//! use palestra_search::{AlphaBeta, Cuts, Search};
 //!
 //! // First to move: the left branch is worth 3, the right one 2.
 //! let game = Tree::parse("[[3 5] [2 9]]");
-//! let mut search = AlphaBeta::new(2, None);
+//! let mut search: AlphaBeta<_> = AlphaBeta::new(2, Cuts::Deep, None);
 //! let found = search.find(&game, &LeafValue, &game.start(), &());
 //! assert_eq!((found.mv.to_string().as_str(), found.value), ("1", 3.0));
 //! ```
 
+mod adaptive;
 mod alphabeta;
+mod count;
 mod greedy;
 mod minimax;
 mod registry;
@@ -22,7 +24,9 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use alphabeta::AlphaBeta;
+pub use adaptive::{Adaptive, Budget};
+pub use alphabeta::{AlphaBeta, Cuts};
+pub use count::{Count, LevelCount, Levels, NoCount};
 pub use greedy::Greedy;
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};

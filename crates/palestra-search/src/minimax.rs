@@ -1,25 +1,27 @@
 //! Plain minimax: every position to a fixed depth, in the game's move order. What every other search is
 //! held to.
 
+use crate::count::{Count, LevelCount, NoCount};
 use crate::search::{Found, Rated, Search, best};
 use palestra_core::{Endings, Evaluator, Game, Side, Step, Ties};
 
 /// Looks `depth` plies ahead, the root move included, and leaves nothing out.
 #[derive(Clone, Debug)]
-pub struct Minimax<M> {
+pub struct Minimax<M, C = NoCount> {
     depth: u32,
     ties: Option<Ties>,
     /// One stack for the moves of the whole line.
     moves: Vec<M>,
     rated: Vec<Rated<M>>,
     nodes: u64,
+    count: C,
 }
 
-impl<M: Copy> Minimax<M> {
+impl<M: Copy, C: Count> Minimax<M, C> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
-    pub fn new(depth: u32, ties: Option<Ties>) -> Minimax<M> {
+    pub fn new(depth: u32, ties: Option<Ties>) -> Minimax<M, C> {
         assert!(depth > 0, "a search looks at least one ply ahead");
-        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0 }
+        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: C::default() }
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
@@ -37,12 +39,16 @@ impl<M: Copy> Minimax<M> {
         E: Evaluator<G>,
     {
         if depth == 1 {
+            self.count.visit(self.depth, 0);
             return look.leaf(at, memo, mv);
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
         match look.ended(&Step { at, mv, after: &after }, memo) {
-            Some(value) => value,
+            Some(value) => {
+                self.count.visit(self.depth - depth + 1, 0);
+                value
+            }
             None => self.value(look, &after, &look.advanced(at, memo, mv), depth - 1),
         }
     }
@@ -63,6 +69,7 @@ impl<M: Copy> Minimax<M> {
             let value = self.child(look, at, memo, self.moves[i], depth);
             best = if is_max { best.max(value) } else { best.min(value) };
         }
+        self.count.visit(self.depth - depth, (self.moves.len() - from) as u64);
         self.moves.truncate(from);
         best
     }
@@ -119,10 +126,11 @@ impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
+impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for Minimax<G::Move, C> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look { game, evaluator, view: game.to_move(at) };
         self.nodes = 0;
+        self.count.clear();
         self.rated.clear();
         self.moves.clear();
         game.moves(at, &mut self.moves);
@@ -131,11 +139,16 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
             let value = self.child(look, at, memo, mv, self.depth);
             self.rated.push(Rated { mv, value });
         }
+        self.count.visit(0, self.rated.len() as u64);
         let Rated { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
         Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
     }
 
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.rated.clone()
+    }
+
+    fn levels(&self) -> &[LevelCount] {
+        self.count.levels()
     }
 }

@@ -1,7 +1,7 @@
 //! The searches by name, and how they are written: `alphabeta:depth=6,ties=last`.
 
-use crate::{AlphaBeta, Greedy, Minimax, Search};
-use palestra_core::{BadText, Evaluator, Game, Ties, whole_number};
+use crate::{Adaptive, AlphaBeta, Budget, Count, Cuts, Greedy, Minimax, NoCount, Search};
+use palestra_core::{BadText, Evaluator, Game, Ties, format_weight, whole_number};
 use std::fmt;
 
 /// A search as a person sees it.
@@ -25,19 +25,39 @@ pub struct ParameterInfo {
     kind: Kind,
     /// Whether it must be given.
     pub required: bool,
+    /// What it is when it is not given, where that is one of its values.
+    pub default: Option<&'static str>,
 }
 
 #[derive(Debug)]
 enum Kind {
-    Whole { most: u32 },
+    Whole {
+        most: u32,
+    },
+    /// A number above 0 up to this.
+    Real {
+        most: f64,
+    },
     Word(&'static [&'static str]),
 }
 
+/// Deeper than any game there is.
+const TO_THE_END: u32 = 1000;
+
 const DEPTH: ParameterInfo = ParameterInfo {
     key: "depth",
-    about: "plies to look ahead, 1 to 1000",
-    kind: Kind::Whole { most: 1000 },
-    required: true,
+    about: "plies to look ahead, 1 to 1000 (default: to the end of the game)",
+    kind: Kind::Whole { most: TO_THE_END },
+    required: false,
+    default: Some("1000"),
+};
+
+const CUTS: ParameterInfo = ParameterInfo {
+    key: "cuts",
+    about: "which bounds cut: deep (default) or shallow, from the position right above only",
+    kind: Kind::Word(&["deep", "shallow"]),
+    required: false,
+    default: Some("deep"),
 };
 
 const TIES: ParameterInfo = ParameterInfo {
@@ -45,6 +65,39 @@ const TIES: ParameterInfo = ParameterInfo {
     about: "which of equals is played: first or last (default: as the evaluation's study did)",
     kind: Kind::Word(&["first", "last"]),
     required: false,
+    default: None,
+};
+
+const DEEPEN: ParameterInfo = ParameterInfo {
+    key: "deepen",
+    about: "whether to look deeper where few moves are left: true or false (default)",
+    kind: Kind::Word(&["false", "true"]),
+    required: false,
+    default: Some("false"),
+};
+
+const HEIGHT: ParameterInfo = ParameterInfo {
+    key: "height",
+    about: "plies to look ahead, 1 to 1000 (default: 2(k-2)/x, cut to a whole number)",
+    kind: Kind::Whole { most: TO_THE_END },
+    required: false,
+    default: None,
+};
+
+const K: ParameterInfo = ParameterInfo {
+    key: "k",
+    about: "what a move may cost: the breadth of the board to the power 2k; 1 to 100",
+    kind: Kind::Whole { most: 100 },
+    required: true,
+    default: None,
+};
+
+const X: ParameterInfo = ParameterInfo {
+    key: "x",
+    about: "how many children are looked at: the breadth of the board to this power; up to 10",
+    kind: Kind::Real { most: 10.0 },
+    required: true,
+    default: None,
 };
 
 /// Every search there is.
@@ -58,7 +111,12 @@ pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo {
         name: "alphabeta",
         about: "plain alpha-beta to a fixed depth, moves in the game's order",
-        parameters: &[DEPTH, TIES],
+        parameters: &[CUTS, DEPTH, TIES],
+    },
+    SearchInfo {
+        name: "adaptive",
+        about: "the Ladrillos study's: the n^x best children by evaluation, 2(k-2)/x plies deep, n the board's breadth",
+        parameters: &[DEEPEN, HEIGHT, K, X],
     },
 ];
 
@@ -101,7 +159,10 @@ impl SearchSpec {
             match given.iter().find(|(key, _)| *key == parameter.key) {
                 Some((key, value)) => {
                     let place = || format!("{key} of \"{whole}\"");
-                    values.push((parameter.key, parameter.kind.canonical(value, place)?));
+                    let value = parameter.kind.canonical(value, place)?;
+                    if parameter.default != Some(value.as_str()) {
+                        values.push((parameter.key, value));
+                    }
                 }
                 None if parameter.required => {
                     let expected = format!("{}=… ({})", parameter.key, parameter.about);
@@ -115,14 +176,36 @@ impl SearchSpec {
 
     /// The search itself.
     pub fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
+        self.open_counting::<G, E, NoCount>()
+    }
+
+    /// The search itself, with somebody to count its tree if it has one.
+    pub fn open_counting<G: Game, E: Evaluator<G>, C: Count + 'static>(&self) -> Box<dyn Search<G, E>> {
         let ties = self.ties();
-        let depth = self.value("depth").and_then(|depth| depth.parse().ok()).unwrap_or(1);
+        let depth = self.value("depth").and_then(|depth| depth.parse().ok()).unwrap_or(TO_THE_END);
         match self.name {
             "greedy" => Box::new(Greedy::new(ties)),
-            "minimax" => Box::new(Minimax::new(depth, ties)),
-            "alphabeta" => Box::new(AlphaBeta::new(depth, ties)),
+            "minimax" => Box::new(Minimax::<G::Move, C>::new(depth, ties)),
+            "alphabeta" => Box::new(AlphaBeta::<G::Move, C>::new(depth, self.cuts(), ties)),
+            "adaptive" => Box::new(Adaptive::<G::Move, C>::new(self.budget())),
             name => unreachable!("{name} is listed in SEARCHES but not opened"),
         }
+    }
+
+    /// How wide and how deep an adaptive search looks.
+    fn budget(&self) -> Budget {
+        let number = |key: &str| self.value(key).and_then(|value| value.parse::<u32>().ok());
+        Budget {
+            x: self.value("x").and_then(|x| x.parse().ok()).unwrap_or(1.0),
+            k: number("k").unwrap_or(3),
+            height: number("height"),
+            deepen: self.value("deepen") == Some("true"),
+        }
+    }
+
+    /// Which bounds cut.
+    fn cuts(&self) -> Cuts {
+        if self.value("cuts") == Some("shallow") { Cuts::Shallow } else { Cuts::Deep }
     }
 
     /// How it breaks ties, where it does not leave that to the evaluation.
@@ -145,6 +228,10 @@ impl Kind {
     fn canonical(&self, text: &str, place: impl FnOnce() -> String) -> Result<String, BadText> {
         match self {
             Kind::Whole { most } => whole_number(text, 1..=*most, place).map(|number| number.to_string()),
+            Kind::Real { most } => match text.parse::<f64>() {
+                Ok(number) if number > 0.0 && number <= *most => Ok(format_weight(number)),
+                _ => Err(BadText::new(place(), text, format!("a number above 0, up to {most}"))),
+            },
             Kind::Word(words) if words.contains(&text) => Ok(text.to_owned()),
             Kind::Word(words) => {
                 Err(BadText::unknown(place(), text, "one of the choices", words.iter().copied()))

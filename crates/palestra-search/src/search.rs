@@ -1,5 +1,6 @@
 //! What every search offers.
 
+use crate::count::LevelCount;
 use palestra_core::{Evaluator, Game, Ties};
 
 /// A way to choose a move.
@@ -9,6 +10,11 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
 
     /// What the last [`Search::find`] thought of each legal move, in the game's order.
     fn rated(&self) -> Vec<Rated<G::Move>>;
+
+    /// The tree of the last [`Search::find`], level by level from the root; empty where nobody counts.
+    fn levels(&self) -> &[LevelCount] {
+        &[]
+    }
 }
 
 /// The outcome of a search.

@@ -2,13 +2,13 @@
 
 use super::*;
 use palestra_core::toys::{Counter, LeafValue, Tree};
-use palestra_core::{Evaluator, Game, Noise, Seed};
+use palestra_core::{Evaluator, Game, Noise, Seed, Ties};
 use proptest::prelude::*;
 
 fn check_tree(tree: &str, depth: u32, best: &str, value: f64, alphabeta_nodes: u64) {
     let game = Tree::parse(tree);
-    let minimax = Minimax::new(depth, None).find(&game, &LeafValue, &game.start(), &());
-    let alphabeta = AlphaBeta::new(depth, None).find(&game, &LeafValue, &game.start(), &());
+    let minimax = Minimax::<_>::new(depth, None).find(&game, &LeafValue, &game.start(), &());
+    let alphabeta = AlphaBeta::<_>::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
     assert_eq!((minimax.mv.to_string().as_str(), minimax.value), (best, value), "minimax on {tree}");
     assert_eq!((alphabeta.mv, alphabeta.value), (minimax.mv, minimax.value), "alpha-beta on {tree}");
     assert_eq!(alphabeta.nodes, alphabeta_nodes, "nodes on {tree}");
@@ -29,18 +29,21 @@ fn known_trees() {
 #[test]
 fn a_side_may_move_again() {
     let game = Counter { tokens: 5 };
-    let found = Minimax::new(5, None).find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
+    let found = Minimax::<_>::new(5, None).find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
     assert_eq!((found.mv.0, found.value), (2, 20_000.0), "two, then the remaining three");
 }
 
-fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32) -> (u64, u64) {
+fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: Ties) -> (u64, u64) {
     let start = game.start();
     let memo = evaluator.begin(game, &start);
-    let mut minimax = Minimax::new(depth, None);
-    let mut alphabeta = AlphaBeta::new(depth, None);
+    let mut minimax = Minimax::<_>::new(depth, Some(ties));
+    let mut alphabeta = AlphaBeta::<_>::new(depth, Cuts::Deep, Some(ties));
     let plain = minimax.find(game, evaluator, &start, &memo);
     let quick = alphabeta.find(game, evaluator, &start, &memo);
+    let shallow = AlphaBeta::<_>::new(depth, Cuts::Shallow, Some(ties)).find(game, evaluator, &start, &memo);
     assert_eq!((plain.mv, plain.value), (quick.mv, quick.value));
+    assert_eq!((plain.mv, plain.value), (shallow.mv, shallow.value));
+    assert!(shallow.nodes <= plain.nodes);
     // Full window at the root: every root move gets its exact value.
     assert_eq!(Search::<G, E>::rated(&minimax), Search::<G, E>::rated(&alphabeta));
     (plain.nodes, quick.nodes)
@@ -48,8 +51,9 @@ fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32) -> (u64,
 
 proptest! {
     #[test]
-    fn alphabeta_equals_minimax(tokens in 1u8..14, depth in 1u32..8, seed: u64) {
-        let (plain, quick) = agree(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth);
+    fn alphabeta_equals_minimax(tokens in 1u8..14, depth in 1u32..8, seed: u64, last: bool) {
+        let ties = if last { Ties::Last } else { Ties::First };
+        let (plain, quick) = agree(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth, ties);
         prop_assert!(quick <= plain);
     }
 }
@@ -59,7 +63,7 @@ fn greedy_is_minimax_without_endings() {
     let game = Counter { tokens: 9 };
     let noise = Noise { seed: Seed(3) };
     let greedy = Greedy::new(None).find(&game, &noise, &game.start(), &());
-    let minimax = Minimax::new(1, None).find(&game, &noise, &game.start(), &());
+    let minimax = Minimax::<_>::new(1, None).find(&game, &noise, &game.start(), &());
     assert_eq!((greedy.mv, greedy.value), (minimax.mv, minimax.value));
 }
 
@@ -76,8 +80,11 @@ fn specs() {
     check_spec("greedy", Ok("greedy"));
     check_spec("minimax:depth=3", Ok("minimax:depth=3"));
     check_spec("alphabeta:ties=last,depth=04", Ok("alphabeta:depth=4,ties=last"));
+    check_spec("alphabeta:depth=4,cuts=shallow", Ok("alphabeta:cuts=shallow,depth=4"));
+    check_spec("alphabeta:depth=4,cuts=deep", Ok("alphabeta:depth=4"));
     check_spec("alphabeat:depth=3", Err("did you mean \"alphabeta\"?"));
-    check_spec("alphabeta", Err("nothing there, expected depth="));
+    check_spec("alphabeta", Ok("alphabeta"));
+    check_spec("minimax:depth=1000", Ok("minimax"));
     check_spec("alphabeta:", Err("key=value"));
     check_spec("alphabeta:depth", Err("\"depth\" is not key=value"));
     check_spec("alphabeta:depth=", Err("nothing there"));
@@ -92,8 +99,10 @@ fn specs() {
 #[test]
 fn the_list_is_complete() {
     for info in SEARCHES {
-        let depth = if info.parameters.iter().any(|parameter| parameter.required) { ":depth=2" } else { "" };
-        let spec = SearchSpec::parse(&format!("{}{depth}", info.name), "").unwrap();
+        let required = info.parameters.iter().filter(|parameter| parameter.required);
+        let given: Vec<String> = required.map(|parameter| format!("{}=2", parameter.key)).collect();
+        let colon = if given.is_empty() { "" } else { ":" };
+        let spec = SearchSpec::parse(&format!("{}{colon}{}", info.name, given.join(",")), "").unwrap();
         let game = Counter { tokens: 4 };
         let found = spec.open::<Counter, Noise>().find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
         assert!(found.root_moves == 3);

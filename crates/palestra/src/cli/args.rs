@@ -64,6 +64,7 @@ pub(super) enum Command {
     Show(ShowArgs),
     Explain(ExplainArgs),
     Perft(PerftArgs),
+    Tree(TreeArgs),
     Bench(BenchArgs),
     /// Print shell completions
     ///
@@ -211,6 +212,27 @@ pub(super) struct PerftArgs {
     /// Count different positions as well (keeps them in memory)
     #[arg(long)]
     pub(super) distinct: bool,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
+/// The tree a search looks at: positions per level, fewest, most and mean children
+///
+/// Beside a single search that leaves something out stands the whole tree, where it is not too big.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra tree ladrillos:4 minimax/margin
+  palestra tree ladrillos:4 alphabeta:cuts=shallow/root
+  palestra tree connect4 minimax:depth=5/threes/4,4,1,2 alphabeta:depth=5/threes/4,4,1,2 --json")]
+pub(super) struct TreeArgs {
+    /// The game: connect4, ladrillos:4, …
+    pub(super) game: String,
+    /// The players whose searches are counted
+    #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
+    pub(super) players: Vec<String>,
+    /// Moves already played
+    #[arg(long, default_value = "-", value_name = "LIST")]
+    pub(super) moves: String,
     #[command(flatten)]
     pub(super) place: Place,
 }

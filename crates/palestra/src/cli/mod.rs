@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod players;
 mod show;
+mod tree;
 
 use anyhow::Result;
 use args::{Args, Command};
@@ -56,6 +57,7 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Show(args)) => show::run(args, output)?,
         Some(Command::Explain(args)) => explain::run(args, common, output)?,
         Some(Command::Perft(args)) => perft::run(args, common, output)?,
+        Some(Command::Tree(args)) => tree::run(args, output)?,
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
             // The generator panics where it cannot write, and a closed pipe is nobody's fault.

@@ -136,7 +136,6 @@ fn players() {
         ("greedy:ties=frist/lines/1,2,3,4,5,6", "did you mean \"first\"?"),
         ("greedy:ties=/lines/1,2,3,4,5,6", "nothing there"),
         ("greedy:depth=2/lines/1,2,3,4,5,6", "a parameter of greedy"),
-        ("alphabeta/threes/4,4,1,2", "depth="),
         ("alphabeta:/threes/4,4,1,2", "key=value"),
         ("alphabeta:depth/threes/4,4,1,2", "key=value"),
         ("alphabeta:depth=/threes/4,4,1,2", "depth of"),

@@ -1,0 +1,143 @@
+//! The tree that a search looks at, level by level, as the studies tabulated it.
+
+use crate::spec::{PlayerKind, PlayerSpec};
+use palestra_core::{
+    BadText, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Template,
+};
+use palestra_search::{Count, LevelCount, Levels, SearchSpec};
+use serde::Serialize;
+
+/// A search's tree.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Tree {
+    /// The player, canonically.
+    pub player: String,
+    /// Every level from the root.
+    pub levels: Vec<TreeLevel>,
+    /// Positions looked at, the root included.
+    pub total: u64,
+    /// The move it chose.
+    pub chosen: String,
+    /// What it is worth to the side that plays it.
+    pub value: f64,
+}
+
+/// One level of a tree.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct TreeLevel {
+    /// Plies below the root.
+    pub level: usize,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Fewest children looked at below one of them.
+    pub min: u64,
+    /// Most children.
+    pub max: u64,
+    /// Children per position.
+    pub mean: f64,
+}
+
+fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
+    let row = |(level, count): (usize, &LevelCount)| TreeLevel {
+        level,
+        nodes: count.nodes,
+        min: count.min,
+        max: count.max,
+        mean: count.mean(),
+    };
+    levels.iter().enumerate().map(row).collect()
+}
+
+/// The tree a player's search looks at here. `at` has not ended.
+pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<Tree, BadText> {
+    let at = &*game.unclocked(at);
+    let grown = match &spec.kind {
+        PlayerKind::Policy(_) => None,
+        PlayerKind::Search { search, evaluation, .. } if evaluation == "noise" => {
+            grow(game, at, search, &Noise { seed: Seed(0) })
+        }
+        PlayerKind::Search { search, evaluation, weights } => {
+            game.evaluation(evaluation, Grow { game, at, search, weights }).flatten()
+        }
+    };
+    let Grown { levels, chosen, value } = grown.ok_or_else(|| {
+        BadText::new("player", spec.to_string(), "a search that grows a tree: minimax, alphabeta or adaptive")
+    })?;
+    let total = levels.iter().map(|level| level.nodes).sum();
+    Ok(Tree { player: spec.to_string(), levels, total, chosen, value })
+}
+
+struct Grown {
+    levels: Vec<TreeLevel>,
+    chosen: String,
+    value: f64,
+}
+
+fn grow<G: Game, E: Evaluator<G>>(
+    game: &G,
+    at: &G::Position,
+    search: &SearchSpec,
+    evaluator: &E,
+) -> Option<Grown> {
+    let mut search = search.open_counting::<G, E, Levels>();
+    let found = search.find(game, evaluator, at, &evaluator.begin(game, at));
+    let levels = table(search.levels());
+    (!levels.is_empty()).then(|| Grown { levels, chosen: found.mv.to_string(), value: found.value })
+}
+
+struct Grow<'a, G: Game> {
+    game: &'a G,
+    at: &'a G::Position,
+    search: &'a SearchSpec,
+    weights: &'a [f64],
+}
+
+impl<G: Game> EvaluationVisitor<G> for Grow<'_, G> {
+    type Out = Option<Grown>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        grow(self.game, self.at, self.search, &Linear::new(set, self.weights))
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+        let evaluator = template.build(self.weights).expect("the spec was parsed with these weights");
+        grow(self.game, self.at, self.search, &evaluator)
+    }
+}
+
+/// The whole tree to a depth, which minimax looks at; `None` where it has more than `most` positions.
+pub(crate) fn whole_tree<G: Game>(
+    game: &G,
+    at: &G::Position,
+    depth: u32,
+    most: u64,
+) -> Option<Vec<TreeLevel>> {
+    let mut levels = Levels::default();
+    let mut left = most;
+    let at = game.unclocked(at);
+    count(game, &at, (0, depth), &mut Vec::new(), &mut levels, &mut left)?;
+    Some(table(levels.levels()))
+}
+
+fn count<G: Game>(
+    game: &G,
+    at: &G::Position,
+    (level, depth): (u32, u32),
+    moves: &mut Vec<G::Move>,
+    levels: &mut Levels,
+    left: &mut u64,
+) -> Option<()> {
+    *left = left.checked_sub(1)?;
+    let from = moves.len();
+    if level < depth {
+        game.moves(at, moves);
+    }
+    for i in from..moves.len() {
+        let mut after = at.clone();
+        game.play(&mut after, moves[i]);
+        count(game, &after, (level + 1, depth), moves, levels, left)?;
+    }
+    levels.visit(level, (moves.len() - from) as u64);
+    moves.truncate(from);
+    Some(())
+}

@@ -1,0 +1,201 @@
+//! The Ladrillos study's search: few children, the best by evaluation, and as deep as a budget of n^2k allows.
+//!
+//! With n the breadth of the board, each position goes on with its n^x best children only, 2(k−2)/x plies deep.
+//! All children are evaluated for the side that chooses, sorted, and searched best first with shallow cuts.
+
+use crate::count::{Count, LevelCount, NoCount};
+use crate::search::{Found, Rated, Search};
+use palestra_core::{Children, Evaluator, Game, Side};
+
+/// How wide and how deep.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Budget {
+    /// The width is the breadth of the board to this power.
+    pub x: f64,
+    /// Half the power of the breadth that a move may cost.
+    pub k: u32,
+    /// Plies, instead of what `x` and `k` make.
+    pub height: Option<u32>,
+    /// Whether to look deeper, at every move, where there are fewer moves than the width.
+    pub deepen: bool,
+}
+
+impl Budget {
+    /// How many children are looked at.
+    fn width(&self, breadth: usize) -> usize {
+        (breadth as f64).powf(self.x) as usize
+    }
+
+    /// How many plies; none means to the end of the game.
+    fn height(&self, breadth: usize, n_moves: usize) -> Option<u32> {
+        let height = self.height.unwrap_or((2.0 * f64::from(self.k.saturating_sub(2)) / self.x) as u32);
+        let height = (height > 0).then_some(height)?;
+        if !self.deepen || n_moves >= self.width(breadth) {
+            return Some(height);
+        }
+        // The study's m^(h+4) ≤ n^2k: a single move goes on to the end.
+        let log = (n_moves as f64).ln() / (breadth as f64).ln();
+        let deeper = 2.0 * f64::from(self.k) / log - 4.0;
+        if deeper.is_finite() { Some(height.max(deeper as u32)) } else { None }
+    }
+}
+
+/// Looks at the best few children, deeply.
+#[derive(Clone, Debug)]
+pub struct Adaptive<M, C = NoCount> {
+    budget: Budget,
+    width: usize,
+    /// Buffers of every level.
+    levels: Vec<Level<M>>,
+    nodes: u64,
+    rated: Vec<Rated<M>>,
+    count: C,
+}
+
+/// What one level of the line being searched needs.
+#[derive(Clone, Debug)]
+struct Level<M> {
+    moves: Vec<M>,
+    children: Children,
+    /// The children that are looked at, best first.
+    order: Vec<usize>,
+}
+
+/// What stays the same throughout one search.
+struct Look<'a, G, E> {
+    game: &'a G,
+    evaluator: &'a E,
+    view: Side,
+}
+
+impl<M: Copy, C: Count> Adaptive<M, C> {
+    /// A search with this budget.
+    pub fn new(budget: Budget) -> Adaptive<M, C> {
+        Adaptive { budget, width: 1, levels: Vec::new(), nodes: 0, rated: Vec::new(), count: C::default() }
+    }
+
+    /// Finds, evaluates and sorts the children of a position into the buffers of its level.
+    fn expand<G, E>(&mut self, look: &Look<'_, G, E>, at: &G::Position, memo: &E::Memo, level: usize) -> bool
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        if self.levels.len() == level {
+            self.levels.push(Level { moves: Vec::new(), children: Children::default(), order: Vec::new() });
+        }
+        let Level { moves, children, order } = &mut self.levels[level];
+        moves.clear();
+        look.game.moves(at, moves);
+        look.evaluator.child_values(look.game, at, memo, look.view, moves, children);
+        order.clear();
+        order.extend(0..moves.len());
+        let is_max = look.game.to_move(at) == look.view;
+        // Ascending, and turned around where the side that chooses moves: then the last of equals comes first.
+        // The place in the list as second key makes an unstable sort stable; no evaluation is NaN.
+        let values = &children.values;
+        order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
+        if is_max {
+            order.reverse();
+        }
+        order.truncate(self.width.max(1));
+        is_max
+    }
+
+    /// The value of `at`, which has not ended. `bound` is the best of the position right above: a value that
+    /// does not beat it need not be exact.
+    fn value<G, E>(
+        &mut self,
+        look: &Look<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Memo,
+        level: usize,
+        height: Option<u32>,
+        bound: f64,
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let is_max = self.expand(look, at, memo, level);
+        let mut best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
+        let mut n_children = 0;
+        for i in 0..self.levels[level].order.len() {
+            n_children += 1;
+            let value = self.child(look, at, memo, level, i, height, best);
+            if is_max && value > best || !is_max && value < best {
+                best = value;
+            }
+            if is_max && best >= bound || !is_max && best <= bound {
+                best = bound;
+                break;
+            }
+        }
+        self.nodes += n_children;
+        self.count.visit(level as u32, n_children);
+        best
+    }
+
+    /// The value of the i-th child in order; `height` counts its ply.
+    #[expect(clippy::too_many_arguments, reason = "where the child is, and what the search knows there")]
+    fn child<G, E>(
+        &mut self,
+        look: &Look<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Memo,
+        level: usize,
+        i: usize,
+        height: Option<u32>,
+        best: f64,
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let Level { moves, children, order } = &self.levels[level];
+        let (mv, value) = (moves[order[i]], children.values[order[i]]);
+        let mut after = at.clone();
+        look.game.play(&mut after, mv);
+        if height == Some(1) || look.game.ending(&after).is_some() {
+            self.count.visit(level as u32 + 1, 0);
+            return value;
+        }
+        let mut memo = memo.clone();
+        look.evaluator.advance(look.game, &mut memo, at, mv);
+        self.value(look, &after, &memo, level + 1, height.map(|height| height - 1), best)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for Adaptive<G::Move, C> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+        let look = Look { game, evaluator, view: game.to_move(at) };
+        let breadth = game.breadth();
+        self.width = self.budget.width(breadth);
+        self.nodes = 0;
+        self.rated.clear();
+        self.count.clear();
+        self.expand(&look, at, memo, 0);
+        let height = self.budget.height(breadth, self.levels[0].moves.len());
+        let mut best: Option<Rated<G::Move>> = None;
+        for i in 0..self.levels[0].order.len() {
+            let bound = best.map_or(f64::NEG_INFINITY, |best| best.value);
+            let value = self.child(&look, at, memo, 0, i, height, bound);
+            let mv = self.levels[0].moves[self.levels[0].order[i]];
+            self.rated.push(Rated { mv, value });
+            if best.is_none_or(|best| value > best.value) {
+                best = Some(Rated { mv, value });
+            }
+        }
+        self.count.visit(0, self.rated.len() as u64);
+        let Rated { mv, value } = best.expect("a position that has not ended has a move");
+        Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
+    }
+
+    /// The moves it looked at, in the order of their evaluation; the others have no value.
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.rated.clone()
+    }
+
+    fn levels(&self) -> &[LevelCount] {
+        self.count.levels()
+    }
+}

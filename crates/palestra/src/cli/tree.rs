@@ -1,0 +1,62 @@
+//! `palestra tree`.
+
+use super::args::TreeArgs;
+use super::output::{Align, Output, grouped, number, table};
+use crate::GAMES;
+use anyhow::Result;
+use palestra_arena::{Tree, TreeLevel};
+
+/// Whole trees beyond this many positions are not counted beside a search's own.
+const MOST_NODES: u64 = 50_000_000;
+
+pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
+    let game = GAMES.open(&args.game)?;
+    let session = game.session(args.place.setup.as_deref(), &args.moves)?;
+    let trees = args.players.iter().map(|player| session.tree(player)).collect::<Result<Vec<Tree>, _>>()?;
+    if output.json {
+        return trees.iter().try_for_each(|tree| output.json(&serde_json::to_value(tree)?));
+    }
+    let mut columns: Vec<(String, &[TreeLevel])> =
+        trees.iter().map(|tree| (tree.player.clone(), tree.levels.as_slice())).collect();
+    // Beside a single search that leaves something out, what it is left out of.
+    let depth = trees.iter().map(|tree| tree.levels.len() as u32).max().unwrap_or(1) - 1;
+    let is_alone = trees.len() == 1 && !trees[0].player.starts_with("minimax");
+    let whole = is_alone.then(|| session.whole_tree(depth, MOST_NODES));
+    if let Some(Some(levels)) = &whole {
+        columns.insert(0, (format!("everything, {depth} plies"), levels));
+    }
+    for (title, levels) in &columns {
+        output.heading(title)?;
+        output.line(level_table(levels))?;
+    }
+    if whole == Some(None) {
+        let most = grouped(MOST_NODES);
+        output.line(format_args!("everything, {depth} plies: more than {most} positions\n"))?;
+    }
+    for tree in &trees {
+        let value = number(tree.value);
+        output.line(format_args!("{} chooses {}, value {value}", tree.player, tree.chosen))?;
+    }
+    Ok(())
+}
+
+fn level_table(levels: &[TreeLevel]) -> String {
+    let mut rows = vec![["level", "nodes", "min", "max", "mean", ""].map(str::to_owned).to_vec()];
+    let most = levels.iter().map(|level| level.nodes).max().unwrap_or(1).max(2) as f64;
+    for level in levels {
+        // A tree grows by factors: the bar is as long as the number has digits.
+        let length = (24.0 * (level.nodes as f64).ln_1p() / most.ln_1p()).round() as usize;
+        rows.push(vec![
+            level.level.to_string(),
+            grouped(level.nodes),
+            level.min.to_string(),
+            level.max.to_string(),
+            format!("{:.4}", level.mean),
+            "#".repeat(length),
+        ]);
+    }
+    let total: u64 = levels.iter().map(|level| level.nodes).sum();
+    rows.push(vec!["total".to_owned(), grouped(total)]);
+    let right = Align::Right;
+    table(&rows, &[Align::Left, right, right, right, right, Align::Left])
+}
