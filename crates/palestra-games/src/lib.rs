@@ -19,3 +19,4 @@
 //! ```
 
 pub mod connect;
+pub mod ladrillos;
