@@ -19,4 +19,5 @@
 //! ```
 
 pub mod connect;
+pub mod ladrillos;
 pub mod mastergoal;

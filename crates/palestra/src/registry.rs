@@ -5,5 +5,6 @@ use palestra_arena::{Catalog, Entry};
 /// Every game there is.
 pub static GAMES: Catalog = Catalog::new(&[
     Entry::of::<palestra_games::connect::ConnectFamily>(),
+    Entry::of::<palestra_games::ladrillos::LadrillosFamily>(),
     Entry::of::<palestra_games::mastergoal::MastergoalFamily>(),
 ]);

@@ -8,7 +8,7 @@ use crate::{
 use rand::RngExt;
 
 /// Every evaluation of the game: features within their range; memo, batch and plain forms equal to the bit,
-/// along random games and from either side's view.
+/// along random games and from either side's view. Where there are many children, some of them are compared.
 pub fn check_evaluations<G: Playable>(
     game: &G,
     n_games: u32,
@@ -26,6 +26,13 @@ pub fn check_evaluations<G: Playable>(
         total.n_positions += tally.n_positions;
     }
     Ok(total)
+}
+
+/// Which of so many children are compared one by one: all of a few, every so many of a crowd, others at every ply.
+fn looked_at(n_children: usize, ply: usize) -> impl Iterator<Item = usize> {
+    const ENOUGH: usize = 24;
+    let step = n_children.div_ceil(ENOUGH).max(1);
+    (ply % step..n_children).step_by(step)
 }
 
 struct Check<'a, G> {
@@ -68,7 +75,8 @@ impl<G: Game> Check<'_, G> {
                     return broken("memo equals plain", format!("{quick} instead of {plain} for {view}"));
                 }
                 evaluator.child_values(game, at, carried, view, &moves, &mut buffers);
-                for (i, &mv) in moves.iter().enumerate() {
+                for i in looked_at(moves.len(), played.len()) {
+                    let mv = moves[i];
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     let plain = evaluator.value(game, &after, &evaluator.begin(game, &after), view);
@@ -115,7 +123,8 @@ impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
                     }
                 }
                 set.extract_children(game, at, &memo, view, &moves, &mut batch);
-                for (child, &mv) in moves.iter().enumerate() {
+                for child in looked_at(moves.len(), played.len()) {
+                    let mv = moves[child];
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     set.extract(game, &after, view, &mut row);

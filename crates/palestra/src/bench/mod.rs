@@ -5,6 +5,7 @@
 //! counts and writes `docs/benchmarks.md`.
 
 mod greedy;
+mod ladrillos;
 mod mastergoal;
 mod playouts;
 mod search;
@@ -50,6 +51,7 @@ pub const CASES: &[Case] = &[
     greedy::GREEDY_SMALL,
     greedy::GREEDY_MIDDLE,
     greedy::GREEDY_LARGE,
+    ladrillos::GREEDY,
     playouts::PLAYOUTS,
     playouts::PERFT,
     search::ALPHABETA,

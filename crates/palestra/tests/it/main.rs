@@ -14,5 +14,6 @@ mod human;
 mod json;
 mod random_play;
 mod studies;
+mod studies_ladrillos;
 mod support;
 mod tidy;

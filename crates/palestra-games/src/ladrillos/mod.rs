@@ -1,0 +1,147 @@
+//! Ladrillos: bricks on a square board, islands by the square of their cells.
+
+mod bits;
+mod outlook;
+mod players;
+mod rules;
+mod scan;
+mod scene;
+mod terms;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_text;
+mod text;
+mod values;
+mod zones;
+
+pub use rules::{Brick, Ladrillos, Position};
+
+use palestra_core::{
+    BadText, Ending, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, Policy,
+    whole_number,
+};
+use players::{Course, PLAYERS};
+use terms::Terms;
+use values::Points;
+
+/// Smallest and largest board side.
+const SIDES: std::ops::RangeInclusive<u32> = 2..=20;
+
+/// All games of Ladrillos.
+#[derive(Debug)]
+pub struct LadrillosFamily;
+
+impl Family for LadrillosFamily {
+    const INFO: FamilyInfo = FamilyInfo {
+        name: "ladrillos",
+        title: "Ladrillos: lay bricks, grow islands",
+        syntax: "ladrillos:N",
+        aliases: &[],
+        rules: include_str!("rules.txt"),
+        parameters: &[("N", "rows and columns of the board, 2 to 20; the study played 11")],
+        notation: include_str!("notation.txt"),
+        players: include_str!("players.txt"),
+        samples: &[
+            "ladrillos:9",
+            "ladrillos:11",
+            "ladrillos:2",
+            "ladrillos:3",
+            "ladrillos:4",
+            "ladrillos:7",
+            "ladrillos:8",
+            "ladrillos:12",
+            "ladrillos:16",
+            "ladrillos:17",
+            "ladrillos:20",
+        ],
+        perft: include_str!("perft.txt"),
+        playthroughs: include_str!("playthroughs.txt"),
+        longest_game: 200,
+    };
+
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+        let n = whole_number(parameters, SIDES, || format!("size of \"ladrillos:{parameters}\""))? as usize;
+        // Words, places and labels: 7, 11, 16 and 20 rows just fit. Each triple is one copy of the code.
+        Ok(match n {
+            ..=7 => visitor.visit(Ladrillos::<1, 72, 34>::new(n)),
+            8..=11 => visitor.visit(Ladrillos::<3, 160, 74>::new(n)),
+            12..=16 => visitor.visit(Ladrillos::<5, 306, 130>::new(n)),
+            _ => visitor.visit(Ladrillos::<7, 462, 202>::new(n)),
+        })
+    }
+}
+
+impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C, L> {
+    fn evaluations(&self) -> &'static [EvaluationInfo] {
+        &[
+            EvaluationInfo {
+                name: "islands",
+                about: "the study's five features as its program computes them, in the program's order",
+            },
+            EvaluationInfo {
+                name: "islands-masters",
+                about: "what the study's Masters was really played with: divisions version 1, distance always with weight 1, the fifth weight without effect",
+            },
+            EvaluationInfo {
+                name: "islands-report",
+                about: "the five features as the report words them, in its order: own points, distance minimized, expansion per island, divisions version 1",
+            },
+            EvaluationInfo {
+                name: "islands-report:divisions=2",
+                about: "the same with divisions version 2: half walls",
+            },
+            EvaluationInfo {
+                name: "enclosed",
+                about: "a feature the study dropped; alone or added to others: islands+enclosed",
+            },
+            EvaluationInfo {
+                name: "mirror",
+                about: "a feature the study thought of: answering by symmetry; alone or added to others: islands+mirror+closing",
+            },
+            EvaluationInfo {
+                name: "closing",
+                about: "a feature the study thought of: how much room the rival's largest island has; alone or added to others",
+            },
+            EvaluationInfo {
+                name: "margin",
+                about: "own points less the rival's, no weights: for exact searches",
+            },
+            EvaluationInfo {
+                name: "root",
+                about: "the sign of the margin times the whole part of its root, no weights: the leaves of the study's table of alpha-beta",
+            },
+        ]
+    }
+
+    fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
+        Some(match name {
+            "margin" => visitor.other(Points::Margin),
+            "root" => visitor.other(Points::Root),
+            name => visitor.linear(Terms::named(self, name)?),
+        })
+    }
+
+    fn opponent(&self) -> String {
+        "greedy/islands/3,2,5,3,4".to_owned()
+    }
+
+    /// The winner gets the root of the margin, the loser its negative (rules, section 1).
+    fn event_points(&self, ending: &Ending) -> f64 {
+        f64::from(ending.margin).sqrt()
+    }
+
+    /// The cells of the board (rules, section 1).
+    fn forfeit_points(&self) -> f64 {
+        (self.n * self.n) as f64
+    }
+
+    fn policies(&self) -> &'static [EvaluationInfo] {
+        PLAYERS
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        let course = Course::named(name, self.n * self.n)?;
+        Some(Box::new(course))
+    }
+}

@@ -1,0 +1,268 @@
+//! The rules: put a brick on two free neighboring cells; islands count the square of their cells.
+
+use super::bits::Bits;
+use palestra_core::{Ending, Game, Seed, Side};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+/// A board of `n` × `n` cells on `W` machine words, with room for `C` places and `L` island labels.
+///
+/// Sizes are chosen by [`super::LadrillosFamily`], so that small boards stay small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ladrillos<const W: usize, const C: usize, const L: usize> {
+    /// Cells on a side.
+    pub(super) n: usize,
+    /// All cells.
+    board: Bits<W>,
+}
+
+/// A brick: its upper or left cell, and which way it lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Brick {
+    pub(super) row: u8,
+    pub(super) column: u8,
+    /// Downward from its first cell rather than to the right.
+    pub(super) upright: bool,
+}
+
+impl Brick {
+    /// Cell, then direction: what a person chooses one after the other.
+    pub(super) fn parts(self) -> [String; 2] {
+        let cell = format!("{}{}", column_name(usize::from(self.column)), self.row + 1);
+        [cell, if self.upright { "v" } else { "h" }.to_owned()]
+    }
+
+    /// The places of its two cells on a board with `stride` places from one row to the next.
+    #[inline]
+    pub(super) fn places(self, stride: usize) -> [usize; 2] {
+        let place = usize::from(self.row) * stride + usize::from(self.column);
+        [place, place + if self.upright { stride } else { 1 }]
+    }
+}
+
+impl fmt::Display for Brick {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts().concat().fmt(f)
+    }
+}
+
+/// `a` to `z`, then `aa`, `ab` and so on.
+pub(super) fn column_name(column: usize) -> String {
+    let letter = char::from(b'a' + (column % 26) as u8);
+    if column < 26 { letter.to_string() } else { format!("{}{letter}", column_name(column / 26 - 1)) }
+}
+
+/// Whose bricks lie where and whose turn it is; the islands follow from these and are kept along.
+#[derive(Clone, Debug)]
+pub struct Position<const W: usize, const C: usize, const L: usize> {
+    pub(super) bricks: [Bits<W>; 2],
+    pub(super) to_move: Side,
+    /// Sum over each side's islands of the square of their cells (rules, section 1).
+    pub(super) points: [u32; 2],
+    /// The island each place belongs to, 0 for none; one row of zeros before the board and one behind it.
+    /// Labels of the first side are odd, of the second even.
+    pub(super) labels: [u8; C],
+    /// The cells of each island; 0 where a label is not in use.
+    pub(super) sizes: [u16; L],
+    /// The label of each side's next new island. A brick that starts an island touches no other brick of its
+    /// side, and of each 2 × 2 block of cells at most two belong to such bricks: labels never run out.
+    pub(super) next: [u8; 2],
+}
+
+/// Labels depend on the order of play; cells and turn are the position.
+impl<const W: usize, const C: usize, const L: usize> PartialEq for Position<W, C, L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bricks == other.bricks && self.to_move == other.to_move
+    }
+}
+
+impl<const W: usize, const C: usize, const L: usize> Eq for Position<W, C, L> {}
+
+impl<const W: usize, const C: usize, const L: usize> Hash for Position<W, C, L> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bricks.hash(state);
+        self.to_move.hash(state);
+    }
+}
+
+/// Whether a label belongs to a side.
+#[inline]
+pub(super) fn is_of(label: u8, side: usize) -> bool {
+    label != 0 && usize::from(label & 1) != side
+}
+
+impl<const W: usize, const C: usize, const L: usize> Position<W, C, L> {
+    pub(super) fn empty(to_move: Side) -> Self {
+        Position {
+            bricks: [Bits::EMPTY; 2],
+            to_move,
+            points: [0; 2],
+            labels: [0; C],
+            sizes: [0; L],
+            next: [1, 2],
+        }
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> Bits<W> {
+        self.bricks[0].union(&self.bricks[1])
+    }
+
+    /// Puts a brick of `side` on two free neighboring places, joining the islands it touches.
+    #[inline]
+    pub(super) fn put(&mut self, side: usize, places: [usize; 2], stride: usize) {
+        let around = neighbors(places, stride).map(|i| self.labels[i]);
+        let mut label = 0;
+        let mut size = 2;
+        let mut points = 0;
+        for touched in around {
+            if touched == label || !is_of(touched, side) || self.sizes[usize::from(touched)] == 0 {
+                continue;
+            }
+            let cells = std::mem::take(&mut self.sizes[usize::from(touched)]);
+            size += cells;
+            points += u32::from(cells).pow(2);
+            if label == 0 {
+                label = touched;
+            } else {
+                self.labels.iter_mut().for_each(|of| *of = if *of == touched { label } else { *of });
+            }
+        }
+        if label == 0 {
+            label = self.next[side];
+            self.next[side] += 2;
+        }
+        self.sizes[usize::from(label)] = size;
+        self.points[side] += u32::from(size).pow(2) - points;
+        for place in places {
+            self.labels[place + stride] = label;
+            self.bricks[side].set(place);
+        }
+    }
+
+    /// Own points less the rival's.
+    #[inline]
+    pub(super) fn margin(&self, view: Side) -> i32 {
+        self.points[view.index()] as i32 - self.points[view.other().index()] as i32
+    }
+}
+
+/// The places around a brick, as indices into [`Position::labels`].
+#[inline(always)]
+pub(super) fn neighbors([a, b]: [usize; 2], stride: usize) -> [usize; 6] {
+    let (i, j) = (a + stride, b + stride);
+    if b == a + 1 {
+        [i - stride, j - stride, i - 1, j + 1, i + stride, j + stride]
+    } else {
+        [i - stride, i - 1, i + 1, j - 1, j + 1, j + stride]
+    }
+}
+
+impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
+    pub(super) fn new(n: usize) -> Self {
+        assert!(n * (n + 1) <= 64 * W && (n + 2) * (n + 1) <= C, "room for {n} rows");
+        assert!(2 * n.div_ceil(2).pow(2) + 2 <= L, "labels for {n} rows");
+        let mut board = Bits::EMPTY;
+        for row in 0..n {
+            (0..n).for_each(|column| board.set(row * (n + 1) + column));
+        }
+        Ladrillos { n, board }
+    }
+
+    /// Places from one row to the next: its cells and the one behind them.
+    #[inline]
+    pub(super) fn stride(&self) -> usize {
+        self.n + 1
+    }
+
+    #[inline]
+    pub(super) fn place(&self, row: usize, column: usize) -> usize {
+        row * self.stride() + column
+    }
+
+    #[inline]
+    pub(super) fn free(&self, at: &Position<W, C, L>) -> Bits<W> {
+        self.board.without(&at.occupied())
+    }
+
+    /// Where a brick can begin that lies to the right, and one that goes down.
+    #[inline]
+    fn beginnings(&self, at: &Position<W, C, L>) -> [Bits<W>; 2] {
+        let free = self.free(at);
+        [free.both(&free.down(1)), free.both(&free.down(self.stride()))]
+    }
+
+    /// The cells next to a set of cells.
+    #[inline]
+    pub(super) fn around(&self, cells: &Bits<W>) -> Bits<W> {
+        let beside = cells.up(1).union(&cells.down(1));
+        let across = cells.up(self.stride()).union(&cells.down(self.stride()));
+        beside.union(&across).both(&self.board)
+    }
+}
+
+impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L> {
+    type Position = Position<W, C, L>;
+    type Move = Brick;
+
+    fn start(&self) -> Position<W, C, L> {
+        Position::empty(Side::First)
+    }
+
+    #[inline]
+    fn to_move(&self, at: &Position<W, C, L>) -> Side {
+        at.to_move
+    }
+
+    /// Canonical order (rules, section 2): rows from the top, in a row columns from the left, on a cell the brick
+    /// to the right before the brick down.
+    #[inline]
+    fn moves(&self, at: &Position<W, C, L>, out: &mut Vec<Brick>) {
+        let [flat, upright] = self.beginnings(at);
+        for row in 0..self.n {
+            let start = self.place(row, 0);
+            let [flat, upright] = [flat.field(start, self.n), upright.field(start, self.n)];
+            let mut open = flat | upright;
+            while open != 0 {
+                let column = open.trailing_zeros();
+                open &= open - 1;
+                let brick = |upright| Brick { row: row as u8, column: column as u8, upright };
+                if flat >> column & 1 != 0 {
+                    out.push(brick(false));
+                }
+                if upright >> column & 1 != 0 {
+                    out.push(brick(true));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, at: &mut Position<W, C, L>, mv: Brick) {
+        at.put(at.to_move.index(), mv.places(self.stride()), self.stride());
+        at.to_move = at.to_move.other();
+    }
+
+    /// Over when no two free cells are neighbors; more points win (rules, section 1).
+    #[inline]
+    fn ending(&self, at: &Position<W, C, L>) -> Option<Ending> {
+        let [flat, upright] = self.beginnings(at);
+        if !flat.union(&upright).is_empty() {
+            return None;
+        }
+        let margin = at.margin(Side::First);
+        let winner = match margin {
+            0 => None,
+            1.. => Some(Side::First),
+            _ => Some(Side::Second),
+        };
+        let reason = if self.free(at).is_empty() { "board full" } else { "no room" };
+        Some(Ending { winner, margin: margin.unsigned_abs(), reason })
+    }
+
+    #[inline]
+    fn key(&self, at: &Position<W, C, L>) -> u64 {
+        let words = at.bricks[0].words().iter().chain(at.bricks[1].words());
+        words.fold(Seed(at.to_move.index() as u64), |key, &word| key.child(word)).0
+    }
+}

@@ -1,0 +1,64 @@
+//! Evaluations without weights, for exact searches.
+
+use super::rules::{Brick, Ladrillos, Position};
+use palestra_core::{Convention, Endings, Evaluator, Feature, Side, Step, Template};
+
+/// What a position is worth by its points alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Points {
+    /// Own points less the rival's.
+    Margin,
+    /// The sign of the margin times the whole part of its root: what an event pays, cut to whole numbers.
+    Root,
+}
+
+impl Points {
+    #[inline]
+    fn of(self, margin: i32) -> f64 {
+        match self {
+            Points::Margin => f64::from(margin),
+            Points::Root => f64::from(margin.signum() * margin.unsigned_abs().isqrt() as i32),
+        }
+    }
+}
+
+impl<const W: usize, const C: usize, const L: usize> Template<Ladrillos<W, C, L>> for Points {
+    type Evaluator = Points;
+
+    fn parameters(&self) -> &[Feature] {
+        &[]
+    }
+
+    fn build(&self, _weights: &[f64]) -> Option<Points> {
+        Some(*self)
+    }
+}
+
+impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L>> for Points {
+    type Memo = ();
+
+    fn begin(&self, _game: &Ladrillos<W, C, L>, _at: &Position<W, C, L>) {}
+
+    #[inline]
+    fn advance(&self, _game: &Ladrillos<W, C, L>, _memo: &mut (), _at: &Position<W, C, L>, _mv: Brick) {}
+
+    #[inline]
+    fn value(&self, _game: &Ladrillos<W, C, L>, at: &Position<W, C, L>, _memo: &(), view: Side) -> f64 {
+        self.of(at.margin(view))
+    }
+
+    #[inline]
+    fn child_value(
+        &self,
+        _game: &Ladrillos<W, C, L>,
+        step: &Step<'_, Ladrillos<W, C, L>>,
+        _memo: &(),
+        view: Side,
+    ) -> f64 {
+        self.of(step.after.margin(view))
+    }
+
+    fn convention(&self) -> Convention {
+        Convention { endings: Endings::AsEvaluated, ..Convention::default() }
+    }
+}

@@ -1,0 +1,79 @@
+//! What a cell is worth by where it lies: distances, the middle and the parts of walls.
+
+use super::rules::Ladrillos;
+use super::scan::Version;
+
+/// Tables by place, indexed like a position's labels.
+#[derive(Clone, Debug)]
+pub(super) struct Zones<const C: usize> {
+    /// Distance as the program has it: min(i, j, n − i, n − j).
+    pub(super) distance: [u8; C],
+    /// Rows or columns between the cell and the nearest wall.
+    pub(super) from_walls: [u8; C],
+    /// The parts of walls a cell lies on, eight bits for version 2 and four for version 1, and whether it is
+    /// in the middle of either version.
+    pub(super) of: [u16; C],
+    /// The places that lie in any zone.
+    pub(super) places: Vec<u16>,
+}
+
+/// The parts of walls of version 2.
+const WALLS_TWO: u16 = 0x00ff;
+/// The parts of walls of version 1.
+const WALLS_ONE: u16 = 0x0f00;
+const MIDDLE_TWO: u16 = 0x1000;
+const MIDDLE_ONE: u16 = 0x2000;
+
+impl<const C: usize> Zones<C> {
+    pub(super) fn new<const W: usize, const L: usize>(game: &Ladrillos<W, C, L>) -> Zones<C> {
+        let n = game.n;
+        let mut zones = Zones { distance: [0; C], from_walls: [0; C], of: [0; C], places: Vec::new() };
+        for i in 0..n {
+            for j in 0..n {
+                let place = game.place(i, j) + game.stride();
+                zones.distance[place] = i.min(j).min(n - i).min(n - j) as u8;
+                zones.from_walls[place] = i.min(j).min(n - 1 - i).min(n - 1 - j) as u8;
+                zones.of[place] = zone(n, i, j);
+                if zones.of[place] != 0 {
+                    zones.places.push(place as u16);
+                }
+            }
+        }
+        zones
+    }
+
+    /// The parts of walls that an island with cells in these zones joins to the middle.
+    #[inline(always)]
+    pub(super) fn joined(zones: u16) -> u16 {
+        let one = if zones & MIDDLE_ONE != 0 { WALLS_ONE } else { 0 };
+        let two = if zones & MIDDLE_TWO != 0 { WALLS_TWO } else { 0 };
+        zones & (one | two)
+    }
+
+    /// How many parts of walls there are by version 1 and by version 2.
+    #[inline(always)]
+    pub(super) fn counts(joined: u16) -> [i32; 2] {
+        [(joined & WALLS_ONE).count_ones() as i32, (joined & WALLS_TWO).count_ones() as i32]
+    }
+}
+
+fn zone(n: usize, i: usize, j: usize) -> u16 {
+    let mut zone = 0;
+    // On the top, bottom, left and right wall, and where along it.
+    let walls = [(i == 0, j), (i == n - 1, j), (j == 0, i), (j == n - 1, i)];
+    for (version, first_bit, middle) in [(Version::Two, 0, MIDDLE_TWO), (Version::One, 8, MIDDLE_ONE)] {
+        let parts = version.parts(n);
+        for (wall, (is_on, along)) in walls.into_iter().enumerate() {
+            for (part, &[from, to]) in parts.iter().enumerate() {
+                if is_on && (from..to).contains(&along) {
+                    zone |= 1 << (first_bit + wall * parts.len() + part);
+                }
+            }
+        }
+        let [from, to] = version.middle(n);
+        if (from..to).contains(&i) && (from..to).contains(&j) {
+            zone |= middle;
+        }
+    }
+    zone
+}

@@ -1,0 +1,104 @@
+//! What the study of Ladrillos published: its Masters, its trees, its exact values.
+
+use palestra::GAMES;
+use palestra_arena::{PlayerSpec, duel_of};
+use palestra_core::{Family, GameVisitor, Playable, Seed, Side};
+use palestra_games::ladrillos::LadrillosFamily;
+
+/// A player's row of the Masters.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+struct Row {
+    points: f64,
+    /// Won and lost at home, won and lost away, drawn.
+    counts: [u32; 5],
+}
+
+/// Plays everybody against everybody, home and away.
+struct Masters<'a> {
+    players: &'a [String],
+}
+
+impl GameVisitor for Masters<'_> {
+    type Out = Vec<Row>;
+
+    fn visit<G: Playable>(self, game: G) -> Vec<Row> {
+        let spec = |text: &String| PlayerSpec::parse(text, &game, &LadrillosFamily::INFO).unwrap();
+        let specs: Vec<PlayerSpec> = self.players.iter().map(spec).collect();
+        let mut rows = vec![Row::default(); specs.len()];
+        let mut played = Vec::new();
+        for home in 0..specs.len() {
+            for away in (0..specs.len()).filter(|&away| away != home) {
+                played.clear();
+                let mut duel = duel_of(&game, [&specs[home], &specs[away]]).unwrap();
+                let ending = duel.play(&game, &game.start(), 0, &mut played);
+                // The study added up what its judge printed: three decimals a game.
+                let points = (game.event_points(&ending) * 1000.0).round() / 1000.0;
+                // What happened at home and away, as places in the row.
+                let (sign, [at_home, on_tour]) = match ending.winner {
+                    Some(Side::First) => (1.0, [0, 3]),
+                    Some(Side::Second) => (-1.0, [1, 2]),
+                    None => (0.0, [4, 4]),
+                };
+                rows[home].points += sign * points;
+                rows[away].points -= sign * points;
+                rows[home].counts[at_home] += 1;
+                rows[away].counts[on_tour] += 1;
+            }
+        }
+        rows
+    }
+}
+
+/// Cuadro 12: forty totals to three decimals, and what was won, lost and drawn.
+#[test]
+fn the_masters_plays_again() {
+    let table = include_str!("../../../palestra-games/src/ladrillos/data/masters.txt");
+    let players: Vec<String> = (1..=40).map(|place| format!("masters-{place}")).collect();
+    let rows = LadrillosFamily::open("11", Masters { players: &players }).unwrap();
+    let mut n_rows = 0;
+    for (line, row) in table.lines().filter(|line| !line.starts_with('#')).zip(&rows) {
+        let known: Vec<f64> = line.split(' ').skip(1).map(|number| number.parse().unwrap()).collect();
+        assert_eq!(format!("{:.3}", row.points), format!("{:.3}", known[0]), "{line}");
+        assert_eq!(row.counts.map(f64::from).to_vec(), known[1..], "{line}");
+        n_rows += 1;
+    }
+    assert_eq!(n_rows, 40);
+    assert_eq!(rows.iter().map(|row| row.counts[4]).sum::<u32>(), 2 * 263, "each draw is drawn by two");
+}
+
+/// The same forty with the program as released: another order.
+#[test]
+fn the_masters_as_released() {
+    let game = GAMES.open("ladrillos:11").unwrap();
+    let players: Vec<String> = (1..=40)
+        .map(|place| {
+            let player = game.player(&format!("masters-{place}")).unwrap().kind.to_string();
+            player.replace("islands-masters", "islands")
+        })
+        .collect();
+    let rows = LadrillosFamily::open("11", Masters { players: &players }).unwrap();
+    let better = |than: usize| rows.iter().filter(|row| row.points > rows[than].points + 1e-6).count();
+    // Place 7 of the Masters comes first, the champion 25th.
+    assert_eq!((format!("{:.3}", rows[6].points), better(6)), ("880.204".to_owned(), 0));
+    assert_eq!((format!("{:.3}", rows[0].points), better(0)), ("234.870".to_owned(), 24));
+}
+
+/// Every first move of the small boards draws, by margin and by root, and the trees are the published ones.
+#[test]
+fn small_boards_are_drawn() {
+    for (n, plies, n_moves, nodes) in [(2, 2, 4, 9), (3, 4, 12, 869), (4, 8, 24, 6_257_129)] {
+        let game = GAMES.open(&format!("ladrillos:{n}")).unwrap();
+        let session = game.session(None, "-").unwrap();
+        for player in
+            ["alphabeta:depth=PLIES/margin", "alphabeta:depth=PLIES/root", "minimax:depth=PLIES/margin"]
+        {
+            let player = player.replace("PLIES", &plies.to_string());
+            let found = session.explain(&player, Seed(0)).unwrap();
+            assert_eq!(found.moves.len(), n_moves, "{player}");
+            assert!(found.moves.iter().all(|rated| rated.value == Some(0.0)), "{player} on {n} rows");
+            if player.starts_with("minimax") {
+                assert_eq!(1 + found.root_moves + found.nodes, nodes, "{n} rows");
+            }
+        }
+    }
+}
