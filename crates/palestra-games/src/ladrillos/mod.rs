@@ -85,11 +85,7 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
             },
             EvaluationInfo {
                 name: "islands-report",
-                about: "the five features as the report words them, in its order: own points, distance minimized, expansion per island, divisions version 1",
-            },
-            EvaluationInfo {
-                name: "islands-report:divisions=2",
-                about: "the same with divisions version 2: half walls",
+                about: "the five features as the report words them, in its order: own points, distance minimized, expansion per island, divisions version 1 (islands-report:divisions=2 for version 2)",
             },
             EvaluationInfo {
                 name: "enclosed",

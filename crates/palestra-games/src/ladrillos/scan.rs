@@ -4,19 +4,25 @@
 use super::rules::{Ladrillos, Position};
 use palestra_core::Side;
 
-/// The board as rows and columns, with the islands walked through.
+/// What is on a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Square {
+    Wall,
+    Free,
+    Of(Side),
+}
+
+/// The board with walls around it, and its islands. Places are numbered as in a position's labels.
 pub(super) struct Scan<const C: usize> {
     n: usize,
-    owners: [Option<Side>; C],
-    /// The first cell of each cell's island, in reading order; `NONE` on a free cell.
+    squares: [Square; C],
+    /// The first place of each place's island, in reading order; 0, which is a wall, for none.
     islands: [u16; C],
-    /// The cells of the island that begins on a cell.
+    /// The cells of the island that begins on a place.
     sizes: [i32; C],
 }
 
-const NONE: u16 = u16::MAX;
-
-/// The middle of the board and of its walls, as the two versions of the feature `divisions` see them.
+/// The two versions of the feature `divisions`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Version {
     /// The middle of each wall.
@@ -37,13 +43,14 @@ impl Version {
         [from as usize, to as usize]
     }
 
-    /// The parts of the walls, each as a range of the index along the wall.
-    pub(super) fn parts(self, n: usize) -> Vec<[usize; 2]> {
-        match self {
-            Version::One => vec![self.middle(n)],
+    /// The parts of each wall, as ranges of the index along it: one or two.
+    pub(super) fn parts(self, n: usize) -> impl Iterator<Item = [usize; 2]> {
+        let [first, second] = match self {
+            Version::One => [Some(self.middle(n)), None],
             // Where n is odd, the last index is in no half.
-            Version::Two => vec![[0, n / 2], [n / 2, n / 2 * 2]],
-        }
+            Version::Two => [Some([0, n / 2]), Some([n / 2, n / 2 * 2])],
+        };
+        first.into_iter().chain(second)
     }
 }
 
@@ -52,11 +59,12 @@ impl<const C: usize> Scan<C> {
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
     ) -> Scan<C> {
-        let n = game.n;
-        let mut scan = Scan { n, owners: [None; C], islands: [NONE; C], sizes: [0; C] };
-        for row in 0..n {
-            for column in 0..n {
-                scan.owners[row * n + column] = game.owner(at, row, column);
+        let mut scan = Scan { n: game.n, squares: [Square::Wall; C], islands: [0; C], sizes: [0; C] };
+        for row in 0..game.n {
+            for column in 0..game.n {
+                let square = game.owner(at, row, column).map_or(Square::Free, Square::Of);
+                let place = scan.place(row, column);
+                scan.squares[place] = square;
             }
         }
         scan
@@ -64,30 +72,36 @@ impl<const C: usize> Scan<C> {
 
     /// Finds the islands, which most features need.
     pub(super) fn with_islands(mut self) -> Scan<C> {
-        for cell in self.cells() {
-            if self.owners[cell].is_some() && self.islands[cell] == NONE {
-                let is_own = |next: usize| self.owners[next] == self.owners[cell];
-                self.sizes[cell] = walk(self.n, cell, &mut self.islands, is_own);
+        let mut stack = [0; C];
+        for place in self.places() {
+            if matches!(self.squares[place], Square::Of(_)) && self.islands[place] == 0 {
+                let is_own = |next: usize| self.squares[next] == self.squares[place];
+                self.sizes[place] = walk(self.n, place, &mut self.islands, &mut stack, is_own);
             }
         }
         self
     }
 
-    fn cells(&self) -> impl Iterator<Item = usize> + use<C> {
-        0..self.n * self.n
+    fn place(&self, row: usize, column: usize) -> usize {
+        (row + 1) * (self.n + 1) + column
     }
 
-    fn cells_of(&self, side: Side) -> impl Iterator<Item = usize> {
-        self.cells().filter(move |&cell| self.owners[cell] == Some(side))
+    /// All places of the board in reading order, and the walls on its right.
+    fn places(&self) -> std::ops::Range<usize> {
+        self.place(0, 0)..self.place(self.n, 0)
     }
 
-    fn is_free(&self, cell: usize) -> bool {
-        self.owners[cell].is_none()
+    fn free_places(&self) -> impl Iterator<Item = usize> {
+        self.places().filter(|&place| self.squares[place] == Square::Free)
     }
 
-    /// The islands of a side, by their first cell.
+    fn places_of(&self, side: Side) -> impl Iterator<Item = usize> {
+        self.places().filter(move |&place| self.squares[place] == Square::Of(side))
+    }
+
+    /// The islands of a side, by their first place.
     fn islands_of(&self, side: Side) -> impl Iterator<Item = usize> {
-        self.cells_of(side).filter(|&cell| usize::from(self.islands[cell]) == cell)
+        self.places_of(side).filter(|&place| self.sizes[place] > 0)
     }
 
     /// Sum over a side's islands of the square of their cells.
@@ -97,11 +111,11 @@ impl<const C: usize> Scan<C> {
 
     /// Every free cell once, with the size of the largest island of the side that touches it.
     pub(super) fn expansion(&self, side: Side) -> i32 {
-        let largest = |cell| {
-            let touching = beside(self.n, cell).filter(|&next| self.owners[next] == Some(side));
-            touching.map(|next| self.sizes[usize::from(self.islands[next])]).max().unwrap_or(0)
+        let size = |next: usize| match self.squares[next] {
+            Square::Of(owner) if owner == side => self.sizes[usize::from(self.islands[next])],
+            _ => 0,
         };
-        self.cells().filter(|&cell| self.is_free(cell)).map(largest).sum()
+        self.free_places().map(|place| beside(self.n, place).map(size).into_iter().fold(0, i32::max)).sum()
     }
 
     /// Over the islands of a side: size times the number of free cells that touch the island.
@@ -110,17 +124,14 @@ impl<const C: usize> Scan<C> {
         self.islands_of(side).map(|island| self.sizes[island] * openings[island]).sum()
     }
 
-    /// The number of free cells that touch each island, by its first cell.
+    /// The number of free cells that touch each island, by its first place.
     fn openings(&self) -> [i32; C] {
         let mut openings = [0; C];
-        for cell in self.cells().filter(|&cell| self.is_free(cell)) {
-            let mut seen = [NONE; 4];
-            for (k, next) in beside(self.n, cell).enumerate() {
-                let island = self.islands[next];
-                if island != NONE && !seen.contains(&island) {
-                    openings[usize::from(island)] += 1;
-                    seen[k] = island;
-                }
+        for place in self.free_places() {
+            let around = beside(self.n, place).map(|next| self.islands[next]);
+            for k in 0..4 {
+                let is_new = !around[..k].contains(&around[k]);
+                openings[usize::from(around[k])] += i32::from(is_new);
             }
         }
         openings
@@ -139,104 +150,104 @@ impl<const C: usize> Scan<C> {
 
     /// Over a side's cells: min(i, j, n − i, n − j), as the program has it.
     pub(super) fn distance(&self, side: Side) -> i32 {
-        let of = |cell: usize| {
-            let (i, j) = (cell / self.n, cell % self.n);
-            i.min(j).min(self.n - i).min(self.n - j) as i32
-        };
-        self.cells_of(side).map(of).sum()
+        self.sum_over(side, |i, j| i.min(j).min(self.n - i).min(self.n - j))
     }
 
     /// Over a side's cells: rows or columns between the cell and the nearest wall.
     pub(super) fn from_walls(&self, side: Side) -> i32 {
-        let of = |cell: usize| {
-            let (i, j) = (cell / self.n, cell % self.n);
-            i.min(j).min(self.n - 1 - i).min(self.n - 1 - j) as i32
-        };
-        self.cells_of(side).map(of).sum()
+        self.sum_over(side, |i, j| i.min(j).min(self.n - 1 - i).min(self.n - 1 - j))
+    }
+
+    fn sum_over(&self, side: Side, value: impl Fn(usize, usize) -> usize) -> i32 {
+        let mut sum = 0;
+        for row in 0..self.n {
+            for column in 0..self.n {
+                if self.squares[self.place(row, column)] == Square::Of(side) {
+                    sum += value(row, column) as i32;
+                }
+            }
+        }
+        sum
     }
 
     /// Parts of walls that one island of the side joins to the middle, times n.
     pub(super) fn divisions(&self, side: Side, version: Version) -> i32 {
         let n = self.n;
         let [from, to] = version.middle(n);
-        let own = |cell: usize| (self.owners[cell] == Some(side)).then(|| self.islands[cell]);
-        let in_middle = |island: u16| {
-            let mut middle = (from..to).flat_map(|i| (from..to).map(move |j| i * n + j));
-            middle.any(|cell| own(cell) == Some(island))
+        let island = |place: usize| (self.squares[place] == Square::Of(side)).then(|| self.islands[place]);
+        let in_middle = |wanted: u16| {
+            let mut middle = (from..to).flat_map(|i| (from..to).map(move |j| (i, j)));
+            middle.any(|(i, j)| island(self.place(i, j)) == Some(wanted))
         };
-        // Along the top, bottom, left and right wall.
-        let walls: [&dyn Fn(usize) -> usize; 4] =
-            [&|k| k, &|k| (n - 1) * n + k, &|k| k * n, &|k| k * n + n - 1];
         let mut joined = 0;
-        for wall in walls {
-            for [from, to] in version.parts(n) {
-                joined += i32::from((from..to).filter_map(|k| own(wall(k))).any(in_middle));
-            }
+        for [from, to] in version.parts(n) {
+            let on = |wall: &dyn Fn(usize) -> usize| {
+                i32::from((from..to).filter_map(|k| island(wall(k))).any(in_middle))
+            };
+            joined += on(&|k| self.place(0, k)) + on(&|k| self.place(n - 1, k));
+            joined += on(&|k| self.place(k, 0)) + on(&|k| self.place(k, n - 1));
         }
         joined * n as i32
     }
 
     /// Rival cells with no free neighbor and at least one own neighbor.
     pub(super) fn enclosed(&self, view: Side) -> i32 {
-        let is_enclosed = |&cell: &usize| {
-            beside(self.n, cell).all(|next| !self.is_free(next))
-                && beside(self.n, cell).any(|next| self.owners[next] == Some(view))
+        let is_enclosed = |&place: &usize| {
+            let around = beside(self.n, place).map(|next| self.squares[next]);
+            !around.contains(&Square::Free) && around.contains(&Square::Of(view))
         };
-        self.cells_of(view.other()).filter(is_enclosed).count() as i32
+        self.places_of(view.other()).filter(is_enclosed).count() as i32
     }
 
     /// Own cells whose image under a half turn of the board is the rival's.
     pub(super) fn mirror(&self, view: Side) -> i32 {
-        let image = |cell: usize| self.n * self.n - 1 - cell;
-        self.cells_of(view).filter(|&cell| self.owners[image(cell)] == Some(view.other())).count() as i32
+        let image = |place: usize| self.place(0, 0) + self.place(self.n - 1, self.n - 1) - place;
+        let is_answered = |&place: &usize| self.squares[image(place)] == Square::Of(view.other());
+        self.places_of(view).filter(is_answered).count() as i32
     }
 
     /// Free cells that the rival's largest islands can get to over cells that are not own.
     pub(super) fn closing(&self, view: Side) -> i32 {
         let rival = view.other();
         let largest = self.islands_of(rival).map(|island| self.sizes[island]).max().unwrap_or(0);
-        let mut found = [NONE; C];
+        let (mut found, mut stack) = ([0; C], [0; C]);
         for island in self.islands_of(rival).filter(|&island| self.sizes[island] == largest) {
-            if found[island] == NONE {
-                walk(self.n, island, &mut found, |next| self.owners[next] != Some(view));
+            if found[island] == 0 {
+                let may_enter = |next: usize| ![Square::Wall, Square::Of(view)].contains(&self.squares[next]);
+                walk(self.n, island, &mut found, &mut stack, may_enter);
             }
         }
-        self.cells().filter(|&cell| found[cell] != NONE && self.is_free(cell)).count() as i32
+        self.free_places().filter(|&place| found[place] != 0).count() as i32
     }
 }
 
-/// Marks all cells that can be reached from one with its number, and counts them. Marked cells are not
-/// entered.
+/// The places next to a place of the board.
+fn beside(n: usize, place: usize) -> [usize; 4] {
+    [place - n - 1, place - 1, place + 1, place + n + 1]
+}
+
+/// Marks all places that can be reached from one with its number, and counts them. Marked ones are not
+/// entered. What is on the stack before and afterwards means nothing.
 fn walk<const C: usize>(
     n: usize,
     from: usize,
     marks: &mut [u16; C],
+    stack: &mut [u16; C],
     may_enter: impl Fn(usize) -> bool,
 ) -> i32 {
-    let mut stack = [0; C];
     let (mut height, mut n_found) = (1, 1);
-    stack[0] = from;
+    stack[0] = from as u16;
     marks[from] = from as u16;
     while height > 0 {
         height -= 1;
-        for next in beside(n, stack[height]) {
-            if marks[next] == NONE && may_enter(next) {
+        for next in beside(n, usize::from(stack[height])) {
+            if marks[next] == 0 && may_enter(next) {
                 marks[next] = from as u16;
-                stack[height] = next;
+                stack[height] = next as u16;
                 height += 1;
                 n_found += 1;
             }
         }
     }
     n_found
-}
-
-/// The neighbors of a cell, where cells are numbered row by row without gaps.
-pub(super) fn beside(n: usize, cell: usize) -> impl Iterator<Item = usize> {
-    let (row, column) = (cell / n, cell % n);
-    let up = (row > 0).then(|| cell - n);
-    let left = (column > 0).then(|| cell - 1);
-    let right = (column + 1 < n).then(|| cell + 1);
-    let down = (row + 1 < n).then(|| cell + n);
-    [up, left, right, down].into_iter().flatten()
 }

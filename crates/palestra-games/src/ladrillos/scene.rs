@@ -10,265 +10,330 @@ use super::rules::{Brick, Ladrillos, Position, is_of, neighbors};
 use super::zones::Zones;
 use palestra_core::Side;
 
-/// The largest touching island of a place that is not free: larger than any.
+/// The size of the largest touching island, for a place that is not free: larger than any.
 const TAKEN: i16 = i16::MAX;
 
-/// Numbers of both sides: quantity times two plus side.
-pub(super) type Tally = [i32; 16];
+/// More than one island, where a label is asked for. No label is as large.
+const SEVERAL: u8 = u8::MAX;
 
-/// Where a quantity of the first side stands in a [`Tally`]; the second side's is next to it.
-pub(super) mod slot {
-    pub(crate) const POINTS: usize = 0;
-    pub(crate) const EXPANSION: usize = 2;
-    pub(crate) const REACH: usize = 4;
-    pub(crate) const DISTANCE: usize = 6;
-    pub(crate) const FROM_WALLS: usize = 8;
-    pub(crate) const DIVISIONS_ONE: usize = 10;
-    pub(crate) const DIVISIONS_TWO: usize = 12;
-    /// Always 0.
-    pub(crate) const NOTHING: usize = 14;
+/// The numbers of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) points: i32,
+    pub(super) expansion: i32,
+    pub(super) reach: i32,
+    pub(super) distance: i32,
+    pub(super) from_walls: i32,
+    /// By version 1 and by version 2.
+    pub(super) divisions: [i32; 2],
+}
+
+/// What a brick changes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    /// Points of the side that lays it.
+    pub(super) points: i32,
+    /// Expansion of that side, and of the other.
+    pub(super) expansion: [i32; 2],
+    pub(super) distance: i32,
+    /// The parts of walls that are joined to the middle afterwards.
+    pub(super) joined: u16,
+}
+
+/// One island of the side to move.
+#[derive(Clone, Copy, Debug)]
+struct Island<const W: usize> {
+    /// Its cells.
+    size: i32,
+    /// What the free cells around it would gain together if it had two cells more.
+    gain: i32,
+    /// A free cell that touches no larger island than this gains from a brick at this island, unless it is
+    /// counted in `gain` already.
+    limit: i32,
+    /// Whether the size alone tells which free cells touch this island: no other own island has it.
+    is_unique: bool,
+    /// The zones it has cells in.
+    zones: u16,
+    /// The free cells that touch it.
+    border: Bits<W>,
+}
+
+impl<const W: usize> Island<W> {
+    /// No island: what a brick joins that touches none.
+    const NONE: Island<W> =
+        Island { size: 0, gain: 0, limit: 1, is_unique: true, zones: 0, border: Bits::EMPTY };
 }
 
 /// A position prepared for the side to move.
 #[derive(Clone, Debug)]
 pub(super) struct Scene<const W: usize, const C: usize, const L: usize> {
-    /// The position's own numbers.
-    pub(super) tally: Tally,
-    /// Labels of the mover's islands, 0 elsewhere; indexed like the position's labels.
-    own: [u8; C],
+    /// The numbers of the first and the second side.
+    pub(super) tallies: [Tally; 2],
+    /// For each free place the mover's island that touches it: its label, 0 for none, or `SEVERAL`.
+    touching: [u8; C],
     /// For each free place the size of the largest touching island of the mover, and of the other side.
     nearest: [[i16; C]; 2],
-    /// The free cells that touch each of the mover's islands.
-    borders: [Bits<W>; L],
-    /// What those cells would gain together if the island had two cells more.
-    gains: [i32; L],
-    /// Which zones each island has cells in.
-    zones: [u16; L],
+    /// The mover's islands by label; 0 is what a brick that touches none joins.
+    islands: [Island<W>; L],
     /// The parts of walls that the mover's islands join to the middle.
     joined: u16,
 }
 
 impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
-    pub(super) fn new(game: &Ladrillos<W, C, L>, zones: &Zones<C>, at: &Position<W, C, L>) -> Self {
-        let mut scene = Scene {
-            tally: [0; 16],
-            own: [0; C],
+    /// Knows nothing yet.
+    pub(super) fn blank() -> Self {
+        Scene {
+            tallies: [Tally::default(); 2],
+            touching: [0; C],
             nearest: [[TAKEN; C]; 2],
-            borders: [Bits::EMPTY; L],
-            gains: [0; L],
-            zones: [0; L],
+            islands: [Island::NONE; L],
             joined: 0,
-        };
-        scene.fill(game, zones, at);
-        scene
+        }
     }
 
-    fn fill(&mut self, game: &Ladrillos<W, C, L>, zones: &Zones<C>, at: &Position<W, C, L>) {
+    /// Prepares for `at`, whatever was there before.
+    pub(super) fn set(&mut self, game: &Ladrillos<W, C, L>, zones: &Zones<C>, at: &Position<W, C, L>) {
         let mover = at.to_move.index();
-        let stride = game.stride();
-        // Odd labels are the first side's.
-        let parity = 1 - mover as u8;
-        for (own, &label) in self.own.iter_mut().zip(&at.labels) {
-            *own = if label & 1 == parity { label } else { 0 };
+        self.touching = [0; C];
+        for side in 0..2 {
+            self.tallies[side] = self.tally(game, zones, at, side);
         }
-        let mut sizes = [[0; C]; 2];
-        for side in Side::BOTH {
-            let [own, other] = &mut sizes;
-            let sizes = if side == at.to_move { own } else { other };
-            for place in at.bricks[side.index()].ones() {
-                let i = place + stride;
-                sizes[i] = at.sizes[usize::from(at.labels[i])] as i16;
-                self.tally[slot::DISTANCE + side.index()] += i32::from(zones.distance[i]);
-                self.tally[slot::FROM_WALLS + side.index()] += i32::from(zones.from_walls[i]);
-            }
-            self.tally[slot::POINTS + side.index()] = at.points[side.index()] as i32;
+        self.measure(at);
+        let free = game.free(at);
+        for place in free.both(&game.around(&at.bricks[mover])).ones() {
+            self.open(at, place + game.stride(), game.stride());
         }
-        for place in game.free(at).ones() {
-            let i = place + stride;
-            for (k, sizes) in sizes.iter().enumerate() {
-                let nearest = sizes[i - stride].max(sizes[i - 1]).max(sizes[i + 1]).max(sizes[i + stride]);
-                self.nearest[k][i] = nearest;
-                self.tally[slot::EXPANSION + (mover ^ k)] += i32::from(nearest);
-            }
-            self.border(at, i, stride);
-        }
-        self.tally[slot::REACH + mover] = (0..usize::from(at.next[mover]))
-            .map(|label| i32::from(at.sizes[label]) * self.borders[label].count() as i32)
-            .sum();
         self.divide(zones, at, game.n as i32);
     }
 
-    /// Adds a free place to the borders of the islands around it.
-    #[inline]
-    fn border(&mut self, at: &Position<W, C, L>, i: usize, stride: usize) {
+    /// Adds up the numbers of one side, except reach and divisions, and finds the largest island of it that
+    /// touches each free place.
+    fn tally(
+        &mut self,
+        game: &Ladrillos<W, C, L>,
+        zones: &Zones<C>,
+        at: &Position<W, C, L>,
+        side: usize,
+    ) -> Tally {
+        let stride = game.stride();
+        let mut tally = Tally { points: at.points[side] as i32, ..Tally::default() };
+        let mut sizes = [0i16; C];
+        for place in at.bricks[side].ones() {
+            let i = place + stride;
+            sizes[i] = at.sizes[usize::from(at.labels[i])] as i16;
+            tally.distance += i32::from(zones.distance[i]);
+            tally.from_walls += i32::from(zones.from_walls[i]);
+        }
+        // All places at once: shifted rows side by side, so that the compiler can take many in one step.
+        let nearest = &mut self.nearest[side ^ at.to_move.index()];
+        let n_places = game.n * stride;
+        let [above, left, right, below] =
+            [0, stride - 1, stride + 1, 2 * stride].map(|from| &sizes[from..][..n_places]);
+        let (labels, walls) = (&at.labels[stride..][..n_places], &zones.walls[stride..][..n_places]);
+        let nearest = &mut nearest[stride..][..n_places];
+        for i in 0..n_places {
+            let largest = above[i].max(left[i]).max(right[i]).max(below[i]);
+            nearest[i] = if (labels[i] | walls[i]) == 0 { largest } else { TAKEN };
+        }
+        tally.expansion = nearest.iter().map(|&size| if size == TAKEN { 0 } else { i32::from(size) }).sum();
+        tally
+    }
+
+    /// Sizes of the mover's islands, and whether they are the only ones as large.
+    fn measure(&mut self, at: &Position<W, C, L>) {
         let mover = at.to_move.index();
-        let around = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
-        for (k, &label) in around.iter().enumerate() {
-            if label == 0 || around[..k].contains(&label) {
-                continue;
+        self.islands.fill(Island::NONE);
+        let labels = || (1 + mover..usize::from(at.next[mover]).min(L)).step_by(2);
+        for label in labels() {
+            let size = i32::from(at.sizes[label]);
+            let island = &mut self.islands[label];
+            (island.size, island.limit) = (size, size);
+            island.is_unique = labels().filter(|&other| i32::from(at.sizes[other]) == size).count() == 1;
+        }
+    }
+
+    /// Takes in a free place that touches islands of the mover.
+    #[inline]
+    fn open(&mut self, at: &Position<W, C, L>, i: usize, stride: usize) {
+        let mover = at.to_move.index();
+        let nearest = i32::from(self.nearest[0][i]);
+        let labels = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
+        for (k, &label) in labels.iter().enumerate() {
+            if is_of(label, mover) && !labels[..k].contains(&label) {
+                let island = &mut self.islands[usize::from(label)];
+                island.border.set(i - stride);
+                island.gain += (island.size + 2 - nearest).max(0);
+                self.touching[i] = if self.touching[i] == 0 { label } else { SEVERAL };
             }
-            let size = i32::from(at.sizes[usize::from(label)]);
-            if is_of(label, mover) {
-                let label = usize::from(label);
-                self.borders[label].set(i - stride);
-                self.gains[label] += (size + 2 - i32::from(self.nearest[0][i])).max(0);
-            } else {
-                self.tally[slot::REACH + 1 - mover] += size;
+        }
+    }
+
+    /// Adds the reach of both sides, which only the report's features ask for.
+    pub(super) fn set_reach(&mut self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) {
+        let stride = game.stride();
+        for place in game.free(at).both(&game.around(&at.occupied())).ones() {
+            let i = place + stride;
+            let labels = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
+            for (k, &label) in labels.iter().enumerate() {
+                if label != 0 && !labels[..k].contains(&label) {
+                    self.tallies[usize::from(is_of(label, 1))].reach +=
+                        i32::from(at.sizes[usize::from(label)]);
+                }
             }
         }
     }
 
     /// Works out which parts of walls are joined to the middle.
     fn divide(&mut self, zones: &Zones<C>, at: &Position<W, C, L>, n: i32) {
+        let mut of_label = [0; L];
         for &i in &zones.places {
-            let label = at.labels[usize::from(i)];
-            self.zones[usize::from(label)] |= zones.of[usize::from(i)];
+            of_label[usize::from(at.labels[usize::from(i)])] |= zones.of[usize::from(i)];
         }
-        self.zones[0] = 0;
         let mut joined = [0; 2];
-        for label in 1..at.next[0].max(at.next[1]) {
-            if at.sizes[usize::from(label)] > 0 {
-                joined[usize::from(label & 1 == 0)] |= Zones::<C>::joined(self.zones[usize::from(label)]);
-            }
+        for label in 1..usize::from(at.next[0].max(at.next[1])).min(L) {
+            let side = usize::from(label % 2 == 0);
+            joined[side] |= Zones::<C>::joined(of_label[label]);
+            self.islands[label].zones = of_label[label];
         }
-        for side in 0..2 {
-            let [one, two] = Zones::<C>::counts(joined[side]);
-            self.tally[slot::DIVISIONS_ONE + side] = n * one;
-            self.tally[slot::DIVISIONS_TWO + side] = n * two;
+        for side in Side::BOTH {
+            self.tallies[side.index()].divisions =
+                Zones::<C>::counts(joined[side.index()]).map(|count| n * count);
         }
         self.joined = joined[at.to_move.index()];
     }
 
-    /// The numbers after a brick of the side to move.
+    /// What a brick of the side to move changes.
     #[inline(always)]
-    pub(super) fn after(
+    pub(super) fn change(
         &self,
-        game: &Ladrillos<W, C, L>,
         zones: &Zones<C>,
         at: &Position<W, C, L>,
         mv: Brick,
-        with_reach: bool,
-    ) -> Tally {
-        let mover = at.to_move.index();
-        let stride = game.stride();
+        stride: usize,
+    ) -> Change {
         let places = mv.places(stride);
-        let around = neighbors(places, stride);
-        let cells = places.map(|place| place + stride);
-        let labels = around.map(|i| self.own[i]);
-        let label = labels.into_iter().fold(0, u8::max);
-        let is_alone = labels.into_iter().all(|other| other == 0 || other == label);
-        let joint = if is_alone {
-            self.join_one(at, usize::from(label), places, around, stride)
-        } else {
-            self.join_many(game, at, labels, places, around)
+        let [a, b] = places.map(|place| place + stride);
+        let joint = match (self.touching[a], self.touching[b]) {
+            (SEVERAL, _) | (_, SEVERAL) => self.join_many(at, places, stride),
+            (0, label) | (label, 0) => self.join_one(label, places, stride),
+            (label, other) if label == other => self.join_one(label, places, stride),
+            _ => self.join_many(at, places, stride),
         };
-        let mut tally = self.tally;
-        let gone = cells.map(|i| self.nearest.each_ref().map(|nearest| i32::from(nearest[i])));
-        tally[slot::POINTS + mover] += joint.points;
-        tally[slot::EXPANSION + mover] += joint.gain - gone[0][0] - gone[1][0];
-        tally[slot::EXPANSION + 1 - mover] -= gone[0][1] + gone[1][1];
-        let [a, b] = cells;
-        tally[slot::DISTANCE + mover] += i32::from(zones.distance[a]) + i32::from(zones.distance[b]);
-        let joined = self.joined | Zones::<C>::joined(joint.zones | zones.of[a] | zones.of[b]);
-        let [one, two] = Zones::<C>::counts(joined);
-        tally[slot::DIVISIONS_ONE + mover] = game.n as i32 * one;
-        tally[slot::DIVISIONS_TWO + mover] = game.n as i32 * two;
-        if with_reach {
-            tally[slot::FROM_WALLS + mover] +=
-                i32::from(zones.from_walls[a]) + i32::from(zones.from_walls[b]);
-            tally[slot::REACH + mover] += self.reach_gained(game, at, labels, places);
-            tally[slot::REACH + 1 - mover] -= reach_lost(at, cells, stride);
+        let [own, other] =
+            self.nearest.each_ref().map(|nearest| i32::from(nearest[a]) + i32::from(nearest[b]));
+        Change {
+            points: joint.points,
+            expansion: [joint.gain - own, -other],
+            distance: i32::from(zones.distance[a]) + i32::from(zones.distance[b]),
+            joined: self.joined | Zones::<C>::joined(joint.zones | zones.of[a] | zones.of[b]),
         }
-        tally
     }
 
     /// The brick touches one own island, or (label 0) none.
     #[inline(always)]
-    fn join_one(
-        &self,
-        at: &Position<W, C, L>,
-        label: usize,
-        places: [usize; 2],
-        around: [usize; 6],
-        stride: usize,
-    ) -> Joint {
-        let before = i32::from(at.sizes[label]);
-        let size = before + 2;
-        let nearest = &self.nearest[0];
-        let gain = |i: usize| (size - i32::from(nearest[i])).max(0);
-        let border = &self.borders[label];
-        let mut sum = self.gains[label];
+    fn join_one(&self, label: u8, places: [usize; 2], stride: usize) -> Joint {
+        let island = &self.islands[usize::from(label)];
+        if !island.is_unique {
+            return self.join(*island, places, stride);
+        }
+        // A free place where nothing larger touches gains. Where it is this island that touches, the sum for the
+        // whole border has it already, and only that of the brick's own cells must go.
+        let size = island.size + 2;
+        let mut gain = island.gain;
         for place in places {
-            sum -= if border.get(place) { gain(place + stride) } else { 0 };
+            let is_border = i32::from(self.nearest[0][place + stride]) == island.size && label != 0;
+            gain -= if is_border { 2 } else { 0 };
         }
-        for i in around {
-            // What is not free gains nothing, for its nearest island is larger than any. A free place lies on the
-            // board, so its bit exists; others are looked up on the brick itself.
-            let gained = gain(i);
-            if gained > 0 && !border.get(i - stride) {
-                sum += gained;
-            }
+        for i in neighbors(places, stride) {
+            let nearest = i32::from(self.nearest[0][i]);
+            gain += if nearest < island.limit { size - nearest } else { 0 };
         }
-        Joint { points: size * size - before * before, gain: sum, zones: self.zones[label] }
+        Joint { points: 4 * island.size + 4, gain, zones: island.zones }
     }
 
-    /// The brick touches several own islands.
+    /// The brick touches several own islands: takes them for one, two cells smaller than they will be.
     #[inline(never)]
-    fn join_many(
-        &self,
-        game: &Ladrillos<W, C, L>,
-        at: &Position<W, C, L>,
-        labels: [u8; 6],
-        places: [usize; 2],
-        around: [usize; 6],
-    ) -> Joint {
-        let stride = game.stride();
-        let (mut size, mut squares, mut zones) = (2, 0, 0);
-        let mut border = Bits::EMPTY;
-        for label in distinct(labels) {
-            let cells = i32::from(at.sizes[label]);
-            size += cells;
-            squares += cells * cells;
-            zones |= self.zones[label];
-            border = border.union(&self.borders[label]);
+    fn join_many(&self, at: &Position<W, C, L>, places: [usize; 2], stride: usize) -> Joint {
+        let mut all = self.islands[0];
+        let mut squares = 0;
+        for label in self.joined_labels(at, places, stride) {
+            let island = &self.islands[label];
+            all.size += island.size;
+            squares += island.size * island.size;
+            all.zones |= island.zones;
+            all.border = all.border.union(&island.border);
         }
-        let nearest = &self.nearest[0];
-        let gain = |i: usize| (size - i32::from(nearest[i])).max(0);
-        let mut sum = 0;
-        for place in border.ones() {
-            sum += gain(place + stride);
-        }
-        for place in places {
-            sum -= if border.get(place) { gain(place + stride) } else { 0 };
-        }
-        for i in around {
-            let gained = gain(i);
-            if gained > 0 && !border.get(i - stride) {
-                sum += gained;
-            }
-        }
-        Joint { points: size * size - squares, gain: sum, zones }
+        let gains = all.border.ones().map(|place| self.gain(all.size + 2, place + stride));
+        all.gain = gains.sum();
+        let mut joint = self.join(all, places, stride);
+        joint.points += all.size * all.size - squares;
+        joint
     }
 
-    /// What the mover's islands gain in size times free neighbors.
-    fn reach_gained(
+    /// A brick at an island whose border is looked at cell by cell.
+    #[inline(never)]
+    fn join(&self, island: Island<W>, places: [usize; 2], stride: usize) -> Joint {
+        let size = island.size + 2;
+        let mut gain = island.gain;
+        for place in places {
+            gain -= if island.border.get(place) { self.gain(size, place + stride) } else { 0 };
+        }
+        for i in neighbors(places, stride) {
+            let gained = self.gain(size, i);
+            // Only free places gain, and these are on the board.
+            gain += if gained > 0 && !island.border.get(i - stride) { gained } else { 0 };
+        }
+        Joint { points: 4 * island.size + 4, gain, zones: island.zones }
+    }
+
+    /// What a place gains from an own island of this size that touches it; what is not free gains nothing.
+    #[inline(always)]
+    fn gain(&self, size: i32, i: usize) -> i32 {
+        (size - i32::from(self.nearest[0][i])).max(0)
+    }
+
+    /// The labels of the own islands that a brick touches, each once.
+    #[inline]
+    fn joined_labels(
+        &self,
+        at: &Position<W, C, L>,
+        places: [usize; 2],
+        stride: usize,
+    ) -> impl Iterator<Item = usize> {
+        let mover = at.to_move.index();
+        let labels = neighbors(places, stride).map(|i| at.labels[i]);
+        let is_new = move |&k: &usize| is_of(labels[k], mover) && !labels[..k].contains(&labels[k]);
+        (0..6).filter(is_new).map(move |k| usize::from(labels[k]))
+    }
+
+    /// What a brick changes in the reach of the side that lays it, and of the other.
+    pub(super) fn reach_change(
         &self,
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
-        labels: [u8; 6],
-        places: [usize; 2],
-    ) -> i32 {
+        mv: Brick,
+    ) -> [i32; 2] {
+        let stride = game.stride();
+        let places = mv.places(stride);
         let mut brick = Bits::EMPTY;
         places.iter().for_each(|&place| brick.set(place));
         let mut border = game.around(&brick).both(&game.free(at));
         let (mut size, mut before) = (2, 0);
-        for label in distinct(labels) {
-            let cells = i32::from(at.sizes[label]);
-            size += cells;
-            before += cells * self.borders[label].count() as i32;
-            border = border.union(&self.borders[label]);
+        for label in self.joined_labels(at, places, stride) {
+            let island = &self.islands[label];
+            size += island.size;
+            before += island.size * island.border.count() as i32;
+            border = border.union(&island.border);
         }
-        size * border.without(&brick).count() as i32 - before
+        let gained = size * border.without(&brick).count() as i32 - before;
+        let rival = at.to_move.other().index();
+        let lost = |place: usize| -> i32 {
+            let i = place + stride;
+            let around = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
+            let touches = |k: &usize| is_of(around[*k], rival) && !around[..*k].contains(&around[*k]);
+            (0..4).filter(touches).map(|k| i32::from(at.sizes[usize::from(around[k])])).sum()
+        };
+        [gained, -places.into_iter().map(lost).sum::<i32>()]
     }
 }
 
@@ -280,26 +345,4 @@ struct Joint {
     gain: i32,
     /// The zones of the islands joined.
     zones: u16,
-}
-
-/// The labels that occur, each once.
-#[inline]
-fn distinct(labels: [u8; 6]) -> impl Iterator<Item = usize> {
-    let is_new = move |&k: &usize| labels[k] != 0 && !labels[..k].contains(&labels[k]);
-    (0..6).filter(is_new).map(move |k| usize::from(labels[k]))
-}
-
-/// What the other side's islands lose in size times free neighbors when two cells are taken.
-fn reach_lost<const W: usize, const C: usize, const L: usize>(
-    at: &Position<W, C, L>,
-    cells: [usize; 2],
-    stride: usize,
-) -> i32 {
-    let rival = at.to_move.other().index();
-    let lost = |i: usize| -> i32 {
-        let around = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
-        let touches = |k: &usize| is_of(around[*k], rival) && !around[..*k].contains(&around[*k]);
-        (0..4).filter(touches).map(|k| i32::from(at.sizes[usize::from(around[k])])).sum()
-    };
-    cells.into_iter().map(lost).sum()
 }

@@ -2,9 +2,9 @@
 
 use super::rules::{Brick, Ladrillos, Position};
 use super::scan::{Scan, Version};
-use super::scene::{Scene, Tally, slot};
+use super::scene::{Change, Scene, Tally};
 use super::zones::Zones;
-use palestra_core::{Convention, Endings, Feature, FeatureSet, FeatureTable, Side, Step, Sum};
+use palestra_core::{Convention, Endings, Feature, FeatureSet, FeatureTable, Game, LANES, Side, Step, Sum};
 
 /// One number a side sees in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,12 @@ pub(super) struct Terms<const C: usize> {
     terms: Vec<Term>,
     features: Vec<Feature>,
     order: &'static [usize],
+    /// Whether some terms are read off the whole board after the move.
+    looks: bool,
+    /// Whether some terms are made from what the parent has and the move changes.
+    tallies: bool,
+    /// Whether some of these are the report's own.
+    reports: bool,
     zones: Zones<C>,
 }
 
@@ -88,23 +94,101 @@ impl<const C: usize> Terms<C> {
             features[5].fixed = Some(1.0);
         }
         let n_summed = terms.len() - usize::from(first == "islands-masters");
-        Some(Terms { terms, features, order: &order[..n_summed], zones: Zones::new(game) })
+        let has = |wanted: &[Term]| terms.iter().any(|term| wanted.contains(term));
+        let looks = has(LOOKS);
+        let tallies = terms.iter().any(|term| !LOOKS.contains(term));
+        let reports = has(&[Term::OwnReach, Term::RivalReach, Term::FromWalls]);
+        Some(Terms {
+            terms,
+            features,
+            order: &order[..n_summed],
+            looks,
+            tallies,
+            reports,
+            zones: Zones::new(game),
+        })
     }
 
-    fn has(&self, wanted: &[Term]) -> bool {
-        self.terms.iter().any(|term| wanted.contains(term))
-    }
-
-    /// Where in a tally each feature is read, and what is taken off.
-    fn slots(&self, view: Side) -> [[usize; 2]; MOST] {
-        let mut slots = [[slot::NOTHING; 2]; MOST];
-        for (slots, term) in slots.iter_mut().zip(&self.terms) {
-            *slots = term.slots(view);
+    /// How each feature of a child is made, seen by `view`.
+    fn recipes<const W: usize, const L: usize>(
+        &self,
+        scene: &Scene<W, C, L>,
+        at: &Position<W, C, L>,
+        view: Side,
+    ) -> [Recipe; MOST] {
+        let mut recipes = [Recipe { base: 0, change: slot::NOTHING, sign: 1 }; MOST];
+        for (recipe, term) in recipes.iter_mut().zip(&self.terms) {
+            *recipe = term.recipe(&scene.tallies, view, at.to_move);
         }
-        slots
+        recipes
     }
 
-    /// Adds what the tally does not hold.
+    /// Prepares what these terms need to know of a position.
+    fn prepare<const W: usize, const L: usize>(
+        &self,
+        game: &Ladrillos<W, C, L>,
+        scene: &mut Scene<W, C, L>,
+        at: &Position<W, C, L>,
+    ) {
+        if self.tallies {
+            scene.set(game, &self.zones, at);
+        }
+        if self.reports {
+            scene.set_reach(game, at);
+        }
+    }
+
+    /// Works out what a move changes, into one lane.
+    #[inline(always)]
+    fn change<const W: usize, const L: usize>(
+        &self,
+        game: &Ladrillos<W, C, L>,
+        at: &Position<W, C, L>,
+        scene: &Scene<W, C, L>,
+        mv: Brick,
+        changes: &mut Changes,
+        lane: usize,
+    ) {
+        let Change { points, expansion, distance, joined } = scene.change(&self.zones, at, mv, game.stride());
+        changes[slot::POINTS][lane] = points;
+        [changes[slot::EXPANSION][lane], changes[slot::EXPANSION_OTHER][lane]] = expansion;
+        changes[slot::DISTANCE][lane] = distance;
+        let before = scene.tallies[at.to_move.index()].divisions;
+        let after = Zones::<C>::counts(joined).map(|count| game.n as i32 * count);
+        changes[slot::DIVISIONS_ONE][lane] = after[0] - before[0];
+        changes[slot::DIVISIONS_TWO][lane] = after[1] - before[1];
+        if self.reports {
+            let [a, b] = mv.places(game.stride()).map(|place| self.zones.from_walls[place + game.stride()]);
+            changes[slot::FROM_WALLS][lane] = i32::from(a) + i32::from(b);
+            [changes[slot::REACH][lane], changes[slot::REACH_OTHER][lane]] = scene.reach_change(game, at, mv);
+        }
+    }
+
+    /// The features of all children where no term looks at the whole board; `F` is their number.
+    #[inline]
+    fn fill<const W: usize, const L: usize, const F: usize>(
+        &self,
+        game: &Ladrillos<W, C, L>,
+        at: &Position<W, C, L>,
+        scene: &Scene<W, C, L>,
+        view: Side,
+        moves: &[Brick],
+        out: &mut FeatureTable,
+    ) {
+        let recipes = self.recipes(scene, at, view);
+        let mut changes = [[0; LANES]; slot::COUNT];
+        for (block, moves) in out.fill::<F>(moves.len()).iter_mut().zip(moves.chunks(LANES)) {
+            for (lane, &mv) in moves.iter().enumerate() {
+                self.change(game, at, scene, mv, &mut changes, lane);
+            }
+            for (row, recipe) in block.iter_mut().zip(&recipes) {
+                let change = &changes[recipe.change];
+                *row = std::array::from_fn(|lane| recipe.base + recipe.sign * change[lane]);
+            }
+        }
+    }
+
+    /// Adds what no tally holds.
     fn look<const W: usize, const L: usize>(
         &self,
         game: &Ladrillos<W, C, L>,
@@ -122,6 +206,9 @@ impl<const C: usize> Terms<C> {
         }
     }
 }
+
+/// Terms that are read off the whole board after the move.
+const LOOKS: &[Term] = &[Term::Enclosed, Term::Mirror, Term::Closing];
 
 /// Most features of a set: the six of `islands-masters` and three more.
 const MOST: usize = 9;
@@ -208,21 +295,30 @@ impl Term {
         }
     }
 
-    fn slots(self, view: Side) -> [usize; 2] {
-        let (own, rival) = (view.index(), view.other().index());
-        let plain = |slot| [slot, slot::NOTHING];
+    /// What the tallies of both sides say, and which change of a brick by `mover` goes on top.
+    fn recipe(self, tallies: &[Tally; 2], view: Side, mover: Side) -> Recipe {
+        let (own, rival) = (&tallies[view.index()], &tallies[view.other().index()]);
+        // The mover's numbers change in another way than the other side's.
+        let by = |side: Side, of_mover, of_other| if side == mover { of_mover } else { of_other };
+        let plus = |base, change| Recipe { base, change, sign: 1 };
         match self {
-            Term::Score => [slot::POINTS + own, slot::POINTS + rival],
-            Term::OwnPoints => plain(slot::POINTS + own),
-            Term::OwnExpansion => plain(slot::EXPANSION + own),
-            Term::RivalExpansion => plain(slot::EXPANSION + rival),
-            Term::OwnReach => plain(slot::REACH + own),
-            Term::RivalReach => plain(slot::REACH + rival),
-            Term::Distance => plain(slot::DISTANCE + own),
-            Term::FromWalls => plain(slot::FROM_WALLS + own),
-            Term::DivisionsOne => plain(slot::DIVISIONS_ONE + own),
-            Term::DivisionsTwo => plain(slot::DIVISIONS_TWO + own),
-            Term::Nothing | Term::Enclosed | Term::Mirror | Term::Closing => plain(slot::NOTHING),
+            Term::Score => Recipe {
+                base: own.points - rival.points,
+                change: slot::POINTS,
+                sign: if view == mover { 1 } else { -1 },
+            },
+            Term::OwnPoints => plus(own.points, by(view, slot::POINTS, slot::NOTHING)),
+            Term::OwnExpansion => plus(own.expansion, by(view, slot::EXPANSION, slot::EXPANSION_OTHER)),
+            Term::RivalExpansion => {
+                plus(rival.expansion, by(view.other(), slot::EXPANSION, slot::EXPANSION_OTHER))
+            }
+            Term::OwnReach => plus(own.reach, by(view, slot::REACH, slot::REACH_OTHER)),
+            Term::RivalReach => plus(rival.reach, by(view.other(), slot::REACH, slot::REACH_OTHER)),
+            Term::Distance => plus(own.distance, by(view, slot::DISTANCE, slot::NOTHING)),
+            Term::FromWalls => plus(own.from_walls, by(view, slot::FROM_WALLS, slot::NOTHING)),
+            Term::DivisionsOne => plus(own.divisions[0], by(view, slot::DIVISIONS_ONE, slot::NOTHING)),
+            Term::DivisionsTwo => plus(own.divisions[1], by(view, slot::DIVISIONS_TWO, slot::NOTHING)),
+            Term::Nothing | Term::Enclosed | Term::Mirror | Term::Closing => plus(0, slot::NOTHING),
         }
     }
 
@@ -247,16 +343,31 @@ impl Term {
     }
 }
 
-/// Terms that are read off the whole board after the move.
-const LOOKS: &[Term] = &[Term::Enclosed, Term::Mirror, Term::Closing];
-/// Terms that only the report's set has.
-const REPORTED: &[Term] = &[Term::OwnReach, Term::RivalReach, Term::FromWalls];
+/// How a feature of a child is made: from the parent's number and one of the changes.
+#[derive(Clone, Copy, Debug)]
+struct Recipe {
+    base: i32,
+    /// A [`slot`].
+    change: usize,
+    sign: i32,
+}
 
-#[inline(always)]
-fn read(tally: &Tally, slots: &[[usize; 2]; MOST], out: &mut [i32]) {
-    for (value, &[plus, minus]) in out.iter_mut().zip(slots) {
-        *value = tally[plus % 16] - tally[minus % 16];
-    }
+/// The changes of up to [`LANES`] children, one row for each kind of change.
+type Changes = [[i32; LANES]; slot::COUNT];
+
+/// Where the kinds of changes stand in [`Changes`]. `OTHER` is the side that did not move.
+mod slot {
+    pub(super) const NOTHING: usize = 0;
+    pub(super) const POINTS: usize = 1;
+    pub(super) const EXPANSION: usize = 2;
+    pub(super) const EXPANSION_OTHER: usize = 3;
+    pub(super) const DISTANCE: usize = 4;
+    pub(super) const DIVISIONS_ONE: usize = 5;
+    pub(super) const DIVISIONS_TWO: usize = 6;
+    pub(super) const FROM_WALLS: usize = 7;
+    pub(super) const REACH: usize = 8;
+    pub(super) const REACH_OTHER: usize = 9;
+    pub(super) const COUNT: usize = 10;
 }
 
 impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, L>> for Terms<C> {
@@ -277,7 +388,9 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
     }
 
     fn begin(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> Scene<W, C, L> {
-        Scene::new(game, &self.zones, at)
+        let mut scene = Scene::blank();
+        self.prepare(game, &mut scene, at);
+        scene
     }
 
     fn advance(
@@ -288,8 +401,8 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         mv: Brick,
     ) {
         let mut after = at.clone();
-        palestra_core::Game::play(game, &mut after, mv);
-        *scene = Scene::new(game, &self.zones, &after);
+        game.play(&mut after, mv);
+        self.prepare(game, scene, &after);
     }
 
     fn recall(
@@ -300,7 +413,9 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         view: Side,
         out: &mut [i32],
     ) {
-        read(&scene.tally, &self.slots(view), out);
+        for (value, recipe) in out.iter_mut().zip(self.recipes(scene, at, view)) {
+            *value = recipe.base;
+        }
         self.look(game, at, view, out);
     }
 
@@ -313,8 +428,13 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         view: Side,
         out: &mut [i32],
     ) {
-        let tally = scene.after(game, &self.zones, step.at, step.mv, self.has(REPORTED));
-        read(&tally, &self.slots(view), out);
+        let mut changes = [[0; LANES]; slot::COUNT];
+        if self.tallies {
+            self.change(game, step.at, scene, step.mv, &mut changes, 0);
+        }
+        for (value, recipe) in out.iter_mut().zip(self.recipes(scene, step.at, view)) {
+            *value = recipe.base + recipe.sign * changes[recipe.change][0];
+        }
         self.look(game, step.after, view, out);
     }
 
@@ -328,19 +448,17 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         moves: &[Brick],
         out: &mut FeatureTable,
     ) {
-        let n_features = self.terms.len();
-        let (slots, with_reach, looks) = (self.slots(view), self.has(REPORTED), self.has(LOOKS));
+        match self.terms.len() {
+            5 if !self.looks => return self.fill::<W, L, 5>(game, at, scene, view, moves, out),
+            6 if !self.looks => return self.fill::<W, L, 6>(game, at, scene, view, moves, out),
+            n_features => out.reset(n_features, moves.len()),
+        }
         let mut row = [0; MOST];
-        let row = &mut row[..n_features];
-        out.reset(n_features, moves.len());
+        let row = &mut row[..self.terms.len()];
         for (child, &mv) in moves.iter().enumerate() {
-            let tally = scene.after(game, &self.zones, at, mv, with_reach);
-            read(&tally, &slots, row);
-            if looks {
-                let mut after = at.clone();
-                palestra_core::Game::play(game, &mut after, mv);
-                self.look(game, &after, view, row);
-            }
+            let mut after = at.clone();
+            game.play(&mut after, mv);
+            self.extract_child(game, &Step { at, mv, after: &after }, scene, view, row);
             out.set_child(child, row);
         }
     }

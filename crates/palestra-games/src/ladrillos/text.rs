@@ -1,7 +1,6 @@
 //! Positions of Ladrillos as text and as a picture.
 
 use super::rules::{Brick, Ladrillos, Position, column_name};
-use super::scan::beside;
 use palestra_core::{BadText, Board, Cell, Form, Grid, Notation, Side, View};
 use std::fmt;
 
@@ -144,4 +143,14 @@ impl<const W: usize, const C: usize, const L: usize> View for Ladrillos<W, C, L>
     fn score(&self, at: &Position<W, C, L>) -> Option<[u32; 2]> {
         Some(at.points)
     }
+}
+
+/// The neighbors of a cell, where cells are numbered row by row without gaps.
+fn beside(n: usize, cell: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (cell / n, cell % n);
+    let up = (row > 0).then(|| cell - n);
+    let left = (column > 0).then(|| cell - 1);
+    let right = (column + 1 < n).then(|| cell + 1);
+    let down = (row + 1 < n).then(|| cell + n);
+    [up, left, right, down].into_iter().flatten()
 }

@@ -13,6 +13,8 @@ pub(super) struct Zones<const C: usize> {
     /// The parts of walls a cell lies on, eight bits for version 2 and four for version 1, and whether it is
     /// in the middle of either version.
     pub(super) of: [u16; C],
+    /// 1 where a place is not on the board.
+    pub(super) walls: [u8; C],
     /// The places that lie in any zone.
     pub(super) places: Vec<u16>,
 }
@@ -27,12 +29,14 @@ const MIDDLE_ONE: u16 = 0x2000;
 impl<const C: usize> Zones<C> {
     pub(super) fn new<const W: usize, const L: usize>(game: &Ladrillos<W, C, L>) -> Zones<C> {
         let n = game.n;
-        let mut zones = Zones { distance: [0; C], from_walls: [0; C], of: [0; C], places: Vec::new() };
+        let mut zones =
+            Zones { distance: [0; C], from_walls: [0; C], of: [0; C], walls: [1; C], places: Vec::new() };
         for i in 0..n {
             for j in 0..n {
                 let place = game.place(i, j) + game.stride();
                 zones.distance[place] = i.min(j).min(n - i).min(n - j) as u8;
                 zones.from_walls[place] = i.min(j).min(n - 1 - i).min(n - 1 - j) as u8;
+                zones.walls[place] = 0;
                 zones.of[place] = zone(n, i, j);
                 if zones.of[place] != 0 {
                     zones.places.push(place as u16);
@@ -62,11 +66,10 @@ fn zone(n: usize, i: usize, j: usize) -> u16 {
     // On the top, bottom, left and right wall, and where along it.
     let walls = [(i == 0, j), (i == n - 1, j), (j == 0, i), (j == n - 1, i)];
     for (version, first_bit, middle) in [(Version::Two, 0, MIDDLE_TWO), (Version::One, 8, MIDDLE_ONE)] {
-        let parts = version.parts(n);
-        for (wall, (is_on, along)) in walls.into_iter().enumerate() {
-            for (part, &[from, to]) in parts.iter().enumerate() {
+        for (part, [from, to]) in version.parts(n).enumerate() {
+            for (wall, (is_on, along)) in walls.into_iter().enumerate() {
                 if is_on && (from..to).contains(&along) {
-                    zone |= 1 << (first_bit + wall * parts.len() + part);
+                    zone |= 1 << (first_bit + 4 * part + wall);
                 }
             }
         }
