@@ -1,4 +1,4 @@
-//! What a developer runs: `cargo xtask test` and `cargo xtask bench`.
+//! What a developer runs: `cargo xtask test`, `cargo xtask new-game` and `cargo xtask bench`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -8,6 +8,7 @@
 
 mod bench;
 mod counts;
+mod new_game;
 mod report;
 mod test;
 mod tools;
@@ -18,7 +19,12 @@ const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
 Commands:
-  test             format, lints, tests, doc tests and docs, in this order; stops at the first failure
+  test             format, lints, tests, doc tests, docs and check-new-game, in this order; stops at
+                   the first failure
+  new-game NAME    make a small playable game in crates/palestra-games/src/NAME, registered and
+                   passing the conformance kit, for you to replace; NAME is a lower-case word
+  check-new-game   make one in a copy of the source tree and test it there; with PALESTRA_BLESS set
+                   its recorded game is made anew and kept in xtask/skeleton
   bench [--quick]  measure every benchmark and write docs/benchmarks.md; --quick leaves out the
                    instruction counts, which need valgrind and some minutes
 
@@ -29,6 +35,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["test"] => test::run(),
+        ["new-game", name] => new_game::run(name),
+        ["check-new-game"] => new_game::check(),
         ["bench"] => bench::run(true),
         ["bench", "--quick"] => bench::run(false),
         ["help" | "--help" | "-h"] => {
@@ -44,7 +52,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::FAILURE
+            if error.is::<new_game::BadName>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

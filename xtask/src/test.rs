@@ -57,6 +57,7 @@ fn steps() -> Vec<Step> {
         step(tests, None),
         step(&["test", "--workspace", "--doc"], None),
         docs,
+        step(&["xtask", "check-new-game"], None),
     ]
 }
 

@@ -6,9 +6,17 @@ use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::conformance::{perft_cases, playthrough_of};
 use palestra_core::{FamilyInfo, Seed, named_players};
 
+/// Every family there is, or the one that `PALESTRA_GAME` names.
+fn families() -> Vec<&'static FamilyInfo> {
+    match std::env::var("PALESTRA_GAME") {
+        Ok(name) => vec![GAMES.family(&name).unwrap_or_else(|bad| panic!("PALESTRA_GAME: {bad}"))],
+        Err(_) => GAMES.families().collect(),
+    }
+}
+
 /// Every sample of every family, opened.
 fn samples() -> impl Iterator<Item = (&'static str, Box<dyn AnyGame>)> {
-    GAMES.families().flat_map(|info| info.samples).map(|name| (*name, GAMES.open(name).unwrap()))
+    families().into_iter().flat_map(|info| info.samples).map(|name| (*name, GAMES.open(name).unwrap()))
 }
 
 #[test]
@@ -28,7 +36,7 @@ fn every_sample_obeys_the_laws() {
 #[test]
 fn every_known_count_is_found() {
     let most = if slow() { 300_000_000 } else { 1_000_000 };
-    for info in GAMES.families() {
+    for info in families() {
         let mut n_depths = 0;
         for case in perft_cases(info.perft) {
             let game = GAMES.open(case.game).unwrap();
@@ -53,7 +61,7 @@ fn recorded(info: &FamilyInfo) -> Vec<String> {
 #[test]
 fn recorded_games_replay() {
     let bless = std::env::var_os("PALESTRA_BLESS").is_some();
-    for info in GAMES.families() {
+    for info in families() {
         let mut file = String::new();
         for name in recorded(info) {
             let now = GAMES.open(&name).unwrap().playthrough(Seed(1));
@@ -73,7 +81,7 @@ fn recorded_games_replay() {
 /// On the first sample, where every named player can play.
 #[test]
 fn named_players_read_back_and_play() {
-    for info in GAMES.families() {
+    for info in families() {
         let game = GAMES.open(info.samples[0]).unwrap();
         for named in named_players(info.players) {
             let spec = game.player(named.name).unwrap_or_else(|bad| panic!("{bad}"));

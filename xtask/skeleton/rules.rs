@@ -1,0 +1,59 @@
+//! The rules: take one to three, take the last one.
+
+use palestra_core::{Ending, Game, Side};
+use std::fmt;
+
+/// Most counters that a turn takes.
+pub(super) const MOST_TAKEN: u8 = 3;
+
+/// A heap of so many counters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SkeletonGame {
+    pub(super) n_counters: u8,
+}
+
+/// How many counters a turn takes. Written as that number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Take(pub(super) u8);
+
+impl fmt::Display for Take {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What is left, and whose turn it is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Heap {
+    pub(super) left: u8,
+    pub(super) to_move: Side,
+}
+
+impl Game for SkeletonGame {
+    type Position = Heap;
+    type Move = Take;
+
+    fn start(&self) -> Heap {
+        Heap { left: self.n_counters, to_move: Side::First }
+    }
+
+    fn to_move(&self, at: &Heap) -> Side {
+        at.to_move
+    }
+
+    /// From the fewest counters to the most.
+    fn moves(&self, at: &Heap, out: &mut Vec<Take>) {
+        out.extend((1..=at.left.min(MOST_TAKEN)).map(Take));
+    }
+
+    fn play(&self, at: &mut Heap, Take(taken): Take) {
+        at.left -= taken;
+        at.to_move = at.to_move.other();
+    }
+
+    fn ending(&self, at: &Heap) -> Option<Ending> {
+        // The turn has passed on: who took the last counter is the one not to move.
+        let winner = Some(at.to_move.other());
+        (at.left == 0).then_some(Ending { winner, margin: 0, reason: "heap empty" })
+    }
+}
