@@ -214,6 +214,10 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         at.to_move
     }
 
+    fn breadth(&self) -> usize {
+        self.n
+    }
+
     /// Canonical order (rules, section 2): rows from the top, in a row columns from the left, on a cell the brick
     /// to the right before the brick down.
     #[inline]

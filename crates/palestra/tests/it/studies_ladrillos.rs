@@ -102,3 +102,40 @@ fn small_boards_are_drawn() {
         }
     }
 }
+
+/// The study's trees: Cuadros 5 and 7 level by level, and its totals. The report counted with the root of the
+/// margin at the leaves, the released program with the margin itself.
+#[test]
+fn trees_are_the_published_ones() {
+    let minimax: &[u64] = &[1, 24, 448, 6264, 62_232, 406_560, 1_548_000, 2_782_080, 1_451_520];
+    let report: &[u64] = &[1, 24, 220, 1662, 8711, 34_042, 91_692, 146_694, 82_203];
+    let released: &[u64] = &[1, 24, 220, 1747, 9330, 37_241, 100_940, 161_757, 90_233];
+    for (n, player, total, levels) in [
+        (2, "alphabeta:cuts=shallow/root", 9, None),
+        (3, "minimax/margin", 869, None),
+        (3, "alphabeta:cuts=shallow/root", 306, None),
+        (3, "alphabeta:cuts=shallow/margin", 308, None),
+        (4, "minimax/margin", 6_257_129, Some(minimax)),
+        (4, "alphabeta:cuts=shallow/root", 365_249, Some(report)),
+        (4, "alphabeta:cuts=shallow/margin", 401_493, Some(released)),
+    ] {
+        let game = GAMES.open(&format!("ladrillos:{n}")).unwrap();
+        let tree = game.session(None, "-").unwrap().tree(player).unwrap();
+        assert_eq!(tree.total, total, "{player} on {n} rows");
+        assert_eq!(tree.value, 0.0, "{player} on {n} rows");
+        let nodes: Vec<u64> = tree.levels.iter().map(|level| level.nodes).collect();
+        assert!(levels.is_none_or(|levels| levels == nodes), "{player}: {nodes:?}");
+    }
+    let game = GAMES.open("ladrillos:4").unwrap();
+    let tree = game.session(None, "-").unwrap().tree("alphabeta:cuts=shallow/root").unwrap();
+    let means: Vec<String> = tree.levels.iter().map(|level| format!("{:.4}", level.mean)).collect();
+    assert_eq!(
+        means,
+        ["24.0000", "9.1667", "7.5545", "5.2413", "3.9079", "2.6935", "1.5999", "0.5604", "0.0000"]
+    );
+    assert_eq!(
+        tree.levels.iter().map(|level| level.max).collect::<Vec<_>>(),
+        [24, 20, 17, 13, 10, 7, 4, 1, 0]
+    );
+    assert_eq!(tree.levels.iter().map(|level| level.min).collect::<Vec<_>>(), [24, 1, 1, 1, 1, 1, 0, 0, 0]);
+}
