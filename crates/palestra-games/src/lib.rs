@@ -19,3 +19,5 @@
 //! ```
 
 pub mod connect;
+pub mod kalah;
+pub mod mancala;

@@ -3,4 +3,8 @@
 use palestra_arena::{Catalog, Entry};
 
 /// Every game there is.
-pub static GAMES: Catalog = Catalog::new(&[Entry::of::<palestra_games::connect::ConnectFamily>()]);
+pub static GAMES: Catalog = Catalog::new(&[
+    Entry::of::<palestra_games::connect::ConnectFamily>(),
+    Entry::of::<palestra_games::mancala::MancalaFamily>(),
+    Entry::of::<palestra_games::kalah::KalahFamily>(),
+]);

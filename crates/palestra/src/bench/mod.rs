@@ -5,6 +5,7 @@
 //! counts and writes `docs/benchmarks.md`.
 
 mod greedy;
+mod mancala;
 mod playouts;
 mod search;
 
@@ -53,6 +54,8 @@ pub const CASES: &[Case] = &[
     playouts::PERFT,
     search::ALPHABETA,
     search::MINIMAX,
+    mancala::MANCALA,
+    mancala::KALAH,
 ];
 
 /// A case measured.
