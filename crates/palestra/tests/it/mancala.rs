@@ -3,9 +3,12 @@
 use crate::support::slow;
 use palestra::GAMES;
 use palestra_arena::{AnyGame, MatchPlan};
-use palestra_core::{Family, GameVisitor, Playable, Seed, Side};
+use palestra_core::{
+    Convention, Ending, EvaluationVisitor, Evaluator, Family, FeatureSet, Game, GameVisitor, Playable, Seed,
+    Side, Template,
+};
 use palestra_games::kalah::KalahFamily;
-use palestra_search::SearchSpec;
+use palestra_search::{AlphaBeta, Search};
 use serde_json::Value;
 
 /// The field of the study's tables, in their order: names at the course's depth, or policies.
@@ -162,46 +165,125 @@ fn against_random_play() {
     }
 }
 
-/// The course's weakest search is no better than chance, and no worse.
+/// Values without meaning still beat random moves: the fewer answers the rival has, the better the worst of their
+/// values is on average.
 #[test]
-fn random_values_are_random_moves() {
+fn random_values_prefer_few_answers() {
     let plan = MatchPlan::new(["random-evaluation", "random"], 2000, Seed(5));
     let record = uam().run_match(&plan, &()).unwrap();
     assert!(record.has_dice && record.n_distinct > 1900);
-    assert!((record.score() - 0.5).abs() < 0.15, "{}", record.score());
+    assert!((0.6..0.75).contains(&record.score()), "{}", record.score());
 }
 
 /// The first side's margin with perfect play, by HOLESxSEEDS from 1x1 on: by holes, then by seeds.
 const STANDARD: [[i32; 4]; 4] = [[0, -2, 6, -2], [2, -2, -2, -10], [0, 4, 2, 2], [2, 6, 6, 2]];
 const EMPTY: [[i32; 4]; 4] = [[0, -2, 6, -2], [2, -2, -2, -12], [0, 4, 2, 2], [2, 6, 8, 2]];
 
-/// Plain alpha-beta to the end of every line.
-struct Solve;
+/// The same game with its moves in the opposite order: the hole next to the store first, which most often moves
+/// again. Plain alpha-beta needs a hundredth of the nodes.
+#[derive(Clone)]
+struct FromStore<G>(G);
+
+impl<G: Game> Game for FromStore<G> {
+    type Position = G::Position;
+    type Move = G::Move;
+
+    fn start(&self) -> G::Position {
+        self.0.start()
+    }
+
+    fn to_move(&self, at: &G::Position) -> Side {
+        self.0.to_move(at)
+    }
+
+    #[inline]
+    fn moves(&self, at: &G::Position, out: &mut Vec<G::Move>) {
+        let from = out.len();
+        self.0.moves(at, out);
+        out[from..].reverse();
+    }
+
+    #[inline]
+    fn play(&self, at: &mut G::Position, mv: G::Move) {
+        self.0.play(at, mv);
+    }
+
+    #[inline]
+    fn ending(&self, at: &G::Position) -> Option<Ending> {
+        self.0.ending(at)
+    }
+}
+
+/// An evaluation of the game for the one in the opposite order.
+struct Same<E>(E);
+
+impl<G: Game, E: Evaluator<G, Memo = M>, M: Clone + Send> Evaluator<FromStore<G>> for Same<E> {
+    type Memo = M;
+
+    fn begin(&self, game: &FromStore<G>, at: &G::Position) -> M {
+        self.0.begin(&game.0, at)
+    }
+
+    fn advance(&self, game: &FromStore<G>, memo: &mut M, at: &G::Position, mv: G::Move) {
+        self.0.advance(&game.0, memo, at, mv);
+    }
+
+    #[inline]
+    fn value(&self, game: &FromStore<G>, at: &G::Position, memo: &M, view: Side) -> f64 {
+        self.0.value(&game.0, at, memo, view)
+    }
+
+    fn convention(&self) -> Convention {
+        self.0.convention()
+    }
+}
+
+/// Plain alpha-beta to the end of every line: the value, and the nodes below the root moves.
+struct Solve {
+    from_store: bool,
+}
 
 impl GameVisitor for Solve {
     type Out = (f64, u64);
 
     fn visit<G: Playable>(self, game: G) -> (f64, u64) {
-        struct Search<'a, G>(&'a G);
-        impl<G: Playable> palestra_core::EvaluationVisitor<G> for Search<'_, G> {
-            type Out = (f64, u64);
-
-            fn linear<F: palestra_core::FeatureSet<G> + 'static>(self, _set: F) -> (f64, u64) {
-                unreachable!("the margin is no weighted sum")
-            }
-
-            fn other<T: palestra_core::Template<G>>(self, template: T) -> (f64, u64) {
-                use palestra_core::Evaluator;
-                let (game, evaluator) = (self.0, template.build(&[]).unwrap());
-                let search = "alphabeta:depth=1000";
-                let mut search = SearchSpec::parse(search, search).unwrap().open::<G, T::Evaluator>();
-                let start = game.start();
-                let found = search.find(game, &evaluator, &start, &evaluator.begin(game, &start));
-                (found.value, found.nodes)
-            }
-        }
-        game.evaluation("margin", Search(&game)).unwrap()
+        game.evaluation("margin", SolveBy { game: &game, from_store: self.from_store }).unwrap()
     }
+}
+
+struct SolveBy<'a, G> {
+    game: &'a G,
+    from_store: bool,
+}
+
+impl<G: Playable> EvaluationVisitor<G> for SolveBy<'_, G> {
+    type Out = (f64, u64);
+
+    fn linear<F: FeatureSet<G> + 'static>(self, _set: F) -> (f64, u64) {
+        unreachable!("the margin is no weighted sum")
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> (f64, u64) {
+        let evaluator = template.build(&[]).unwrap();
+        if self.from_store {
+            solve(&FromStore(self.game.clone()), &Same(evaluator))
+        } else {
+            solve(self.game, &evaluator)
+        }
+    }
+}
+
+fn solve<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> (f64, u64) {
+    let start = game.start();
+    let memo = evaluator.begin(game, &start);
+    let found = AlphaBeta::new(1000, None).find(game, evaluator, &start, &memo);
+    (found.value, found.nodes)
+}
+
+fn check_value(size: &str, from_store: bool, known: i32) -> u64 {
+    let (value, nodes) = KalahFamily::open(size, Solve { from_store }).unwrap();
+    assert_eq!(value, f64::from(known), "{size}");
+    nodes
 }
 
 #[test]
@@ -209,13 +291,43 @@ fn values_of_kalah() {
     for (option, table) in [("", STANDARD), (",capture=empty", EMPTY)] {
         for (holes, row) in (1..).zip(table) {
             for (seeds, known) in (1..).zip(row) {
-                if holes * seeds > 9 && !slow() {
+                let size = format!("{holes}x{seeds}{option}");
+                // 443 million nodes with one capture rule, 111 million with the other.
+                if size.starts_with("4x4") && !slow() {
                     continue;
                 }
-                let size = format!("{holes}x{seeds}{option}");
-                let (value, _) = KalahFamily::open(&size, Solve).unwrap();
-                assert_eq!(value, f64::from(known), "{size}");
+                check_value(&size, true, known);
+                if holes * seeds <= 9 {
+                    check_value(&size, false, known);
+                }
             }
         }
+    }
+}
+
+/// The published sizes that tell the two capture rules apart and are small enough, and one that does not.
+#[test]
+fn larger_values_of_kalah() {
+    check_value("5x1", true, 0);
+    check_value("5x2", true, 2);
+    check_value("5x2,capture=empty", true, 0);
+    check_value("6x1", true, 2);
+    check_value("3x5", true, 6);
+    check_value("3x6", true, -8);
+    check_value("3x6,capture=empty", true, -10);
+    if slow() {
+        check_value("6x2", true, 6);
+        check_value("5x3", true, 6);
+        check_value("5x3,capture=empty", true, 8);
+    }
+}
+
+/// Another program, written for this, looks at exactly as many nodes.
+#[test]
+fn nodes_of_kalah() {
+    assert_eq!(check_value("4x3", true, 6), 4_046_549);
+    assert_eq!(check_value("4x3,capture=empty", true, 8), 1_251_371);
+    if slow() {
+        assert_eq!(check_value("4x3", false, 6), 391_228_089);
     }
 }
