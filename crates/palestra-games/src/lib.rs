@@ -19,5 +19,7 @@
 //! ```
 
 pub mod connect;
+pub mod kalah;
 pub mod ladrillos;
+pub mod mancala;
 pub mod mastergoal;

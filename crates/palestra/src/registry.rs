@@ -7,4 +7,6 @@ pub static GAMES: Catalog = Catalog::new(&[
     Entry::of::<palestra_games::connect::ConnectFamily>(),
     Entry::of::<palestra_games::ladrillos::LadrillosFamily>(),
     Entry::of::<palestra_games::mastergoal::MastergoalFamily>(),
+    Entry::of::<palestra_games::mancala::MancalaFamily>(),
+    Entry::of::<palestra_games::kalah::KalahFamily>(),
 ]);

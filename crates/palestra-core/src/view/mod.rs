@@ -27,6 +27,8 @@ pub struct Grid {
     pub n_columns: usize,
     /// All cells, row by row from the top.
     pub cells: Vec<Cell>,
+    /// A label above each column; empty for none.
+    pub top_labels: Vec<String>,
     /// A label below each column; empty for none.
     pub column_labels: Vec<String>,
     /// A label left of each row; empty for none.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// Side of a cell, in SVG units.
 const CELL: usize = 48;
-/// Room for labels below and left of the board.
+/// Room for labels around the board.
 const LABEL: usize = 28;
 const PAD: usize = 8;
 
@@ -24,9 +24,10 @@ const MORE_STYLE: &str = "\
 pub(super) fn draw(grid: &Grid, title: &str) -> String {
     let n_rows = grid.cells.len() / grid.n_columns.max(1);
     let left = if grid.row_labels.is_empty() { PAD } else { PAD + LABEL };
+    let top = if grid.top_labels.is_empty() { PAD } else { PAD + LABEL };
     let below = if grid.column_labels.is_empty() { PAD } else { PAD + LABEL };
     let (width, height) = (grid.n_columns * CELL, n_rows * CELL);
-    let (full_width, full_height) = (left + width + PAD, PAD + height + below);
+    let (full_width, full_height) = (left + width + PAD, top + height + below);
     let (board, more) = match grid.board {
         Board::Rack => ("board", ""),
         Board::Squares => ("sheet", MORE_STYLE),
@@ -37,22 +38,25 @@ pub(super) fn draw(grid: &Grid, title: &str) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" \
          width=\"{full_width}\" height=\"{full_height}\" role=\"img\">\n\
          <title>{}</title>\n<style>{STYLE}{more}</style>\n\
-         <rect class=\"{board}\" x=\"{left}\" y=\"{PAD}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
+         <rect class=\"{board}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
         escape(title)
     );
     for (row, cells) in grid.rows().enumerate() {
         for (column, cell) in cells.iter().enumerate() {
-            let (x, y) = (left + column * CELL, PAD + row * CELL);
+            let (x, y) = (left + column * CELL, top + row * CELL);
             draw_ground(&mut svg, grid.board, cell, x, y);
             draw_form(&mut svg, cell, x + CELL / 2, y + CELL / 2);
         }
     }
-    for (column, label) in grid.column_labels.iter().enumerate() {
-        let (x, y) = (left + column * CELL + CELL / 2, PAD + height + 20);
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(label));
+    for (labels, y) in [(&grid.top_labels, top.saturating_sub(12)), (&grid.column_labels, top + height + 20)]
+    {
+        for (column, label) in labels.iter().enumerate().filter(|(_, label)| !label.is_empty()) {
+            let x = left + column * CELL + CELL / 2;
+            let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(label));
+        }
     }
     for (row, label) in grid.row_labels.iter().enumerate() {
-        let (x, y) = (PAD + LABEL / 2, PAD + row * CELL + CELL / 2 + 6);
+        let (x, y) = (PAD + LABEL / 2, top + row * CELL + CELL / 2 + 6);
         let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(label));
     }
     svg.push_str("</svg>\n");

@@ -48,6 +48,19 @@ fn numbers_widen_the_cells() {
 }
 
 #[test]
+fn columns_have_labels_above_as_well() {
+    let labels = |[left, right]: [&str; 2]| vec![left.to_owned(), right.to_owned()];
+    let grid = Grid { top_labels: labels(["2", ""]), column_labels: labels(["", "1"]), ..stones() };
+    assert_eq!(grid.to_text(false), " 2\n . (O)\n X  X\n    1\n");
+    let plain = Grid { column_labels: labels(["", "1"]), ..stones() };
+    let height = |grid: &Grid| grid.to_svg("").split('"').nth(3).map(str::to_owned);
+    assert_eq!(
+        [height(&plain), height(&grid)],
+        ["0 0 112 140", "0 0 112 168"].map(|size| Some(size.to_owned()))
+    );
+}
+
+#[test]
 fn a_field_shows_its_grounds() {
     let ground = |ground| Cell { ground, ..Cell::default() };
     let cells = vec![

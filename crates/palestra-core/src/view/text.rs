@@ -10,10 +10,11 @@ const PLAIN: &str = "\x1b[0m";
 
 pub(super) fn draw(grid: &Grid, color: bool) -> String {
     // One blank or bracket on each side of the widest label or number.
-    let labels = grid.column_labels.iter().map(|label| label.chars().count());
+    let labels = grid.top_labels.iter().chain(&grid.column_labels).map(|label| label.chars().count());
     let inner = labels.chain(grid.cells.iter().map(|cell| glyph(cell).len())).max().unwrap_or(1);
     let margin = grid.row_labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
+    push_labels(&mut text, &grid.top_labels, margin, inner);
     for (i, row) in grid.rows().enumerate() {
         let label = grid.row_labels.get(i).map_or("", String::as_str);
         let mut line = format!("{label:>margin$}");
@@ -23,15 +24,21 @@ pub(super) fn draw(grid: &Grid, color: bool) -> String {
         text.push_str(line.trim_end());
         text.push('\n');
     }
-    if !grid.column_labels.is_empty() {
-        let mut line = " ".repeat(margin);
-        for label in &grid.column_labels {
-            let _ = write!(line, " {label:>inner$} ");
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
+    push_labels(&mut text, &grid.column_labels, margin, inner);
     text
+}
+
+/// A line of labels, if there are any.
+fn push_labels(text: &mut String, labels: &[String], margin: usize, inner: usize) {
+    if labels.is_empty() {
+        return;
+    }
+    let mut line = " ".repeat(margin);
+    for label in labels {
+        let _ = write!(line, " {label:>inner$} ");
+    }
+    text.push_str(line.trim_end());
+    text.push('\n');
 }
 
 /// One character, or a number.

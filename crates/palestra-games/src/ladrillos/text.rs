@@ -137,6 +137,7 @@ impl<const W: usize, const C: usize, const L: usize> View for Ladrillos<W, C, L>
             cells: (0..self.n).flat_map(|row| (0..self.n).map(move |column| cell(row, column))).collect(),
             column_labels: (0..self.n).map(column_name).collect(),
             row_labels: (1..=self.n).map(|row| row.to_string()).collect(),
+            ..Grid::default()
         }
     }
 

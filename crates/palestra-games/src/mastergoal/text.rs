@@ -241,6 +241,7 @@ impl View for Mastergoal {
             cells: (0..ROWS).rev().flat_map(row).map(cell).collect(),
             column_labels: ('a'..='k').map(String::from).collect(),
             row_labels: (0..ROWS).rev().map(|row| row.to_string()).collect(),
+            ..Grid::default()
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod greedy;
 mod ladrillos;
+mod mancala;
 mod mastergoal;
 mod playouts;
 mod search;
@@ -62,6 +63,8 @@ pub const CASES: &[Case] = &[
     mastergoal::TURNS_3,
     mastergoal::GREEDY_1,
     mastergoal::GREEDY_3,
+    mancala::MANCALA,
+    mancala::KALAH,
 ];
 
 /// A case measured.

@@ -1,4 +1,4 @@
-//! Random games and move counting on the board of Connect 4.
+//! Random games, and move counting on the board of Connect 4.
 
 use super::{Case, Peer, Work};
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side, count_sequences, playout};
@@ -26,8 +26,8 @@ pub(super) const PERFT: Case = Case {
     run: || ConnectFamily::open("7x6x4", CountMoves { depth: 9 }).expect("connect 4"),
 };
 
-struct PlayRandom {
-    n_games: u64,
+pub(super) struct PlayRandom {
+    pub(super) n_games: u64,
 }
 
 impl GameVisitor for PlayRandom {

@@ -7,6 +7,8 @@ use palestra_core::{
     count_sequences, playout,
 };
 use palestra_games::connect::ConnectFamily;
+use palestra_games::kalah::KalahFamily;
+use palestra_games::mancala::MancalaFamily;
 use palestra_search::SearchSpec;
 
 /// One board of each number of machine words.
@@ -109,8 +111,8 @@ impl<G: Playable> EvaluationVisitor<G> for SearchPositions<'_, G> {
     type Out = ();
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) {
-        let weights = vec![1.0; set.features().len()];
-        self.search(&Linear::new::<G>(set, &weights));
+        let n_weights = set.features().iter().filter(|feature| feature.fixed.is_none()).count();
+        self.search(&Linear::new::<G>(set, &vec![1.0; n_weights]));
     }
 
     fn other<T: Template<G>>(self, template: T) {
@@ -122,6 +124,8 @@ impl<G: Playable> EvaluationVisitor<G> for SearchPositions<'_, G> {
 #[test]
 fn searches() {
     on_every_board(SearchGames);
+    MancalaFamily::open("uam", SearchGames).unwrap();
+    KalahFamily::open("6x4", SearchGames).unwrap();
 }
 
 #[derive(Clone, Copy)]
@@ -144,6 +148,8 @@ impl GameVisitor for PlayOut {
 #[test]
 fn playouts() {
     on_every_board(PlayOut);
+    MancalaFamily::open("uam", PlayOut).unwrap();
+    KalahFamily::open("12x12", PlayOut).unwrap();
 }
 
 #[derive(Clone, Copy)]

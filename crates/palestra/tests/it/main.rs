@@ -12,6 +12,7 @@ mod cli;
 mod conformance;
 mod human;
 mod json;
+mod mancala;
 mod random_play;
 mod studies;
 mod studies_ladrillos;

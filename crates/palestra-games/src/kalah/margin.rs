@@ -1,0 +1,35 @@
+//! What the game is about: seeds in the store.
+
+use super::rules::{Kalah, Position, Sowing};
+use crate::mancala::cups::{Cups, Pits};
+use palestra_core::{Convention, Endings, Evaluator, Side};
+
+/// The evaluation `margin`: the margin of an ended game, and the difference of the stores until then. A search that
+/// sees the end of every line finds the game's value with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Margin;
+
+impl<R: Cups> Evaluator<Kalah<R>> for Margin {
+    type Memo = ();
+
+    #[inline]
+    fn begin(&self, _game: &Kalah<R>, _at: &Position<R>) {}
+
+    #[inline]
+    fn advance(&self, _game: &Kalah<R>, _memo: &mut (), _at: &Position<R>, _mv: Sowing) {}
+
+    #[inline]
+    fn value(&self, game: &Kalah<R>, at: &Position<R>, _memo: &(), view: Side) -> f64 {
+        let is_over = game.is_over(at);
+        let count = |side: Side| {
+            let row = game.row(at, side);
+            if is_over { row.total() } else { row.get(game.n_holes()) }
+        };
+        f64::from(count(view)) - f64::from(count(view.other()))
+    }
+
+    #[inline]
+    fn convention(&self) -> Convention {
+        Convention { endings: Endings::AsEvaluated, ..Convention::default() }
+    }
+}

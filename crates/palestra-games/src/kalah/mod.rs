@@ -1,0 +1,148 @@
+//! Kalah with any number of holes and seeds. Kalah(6,4) is `kalah:6x4`.
+
+mod margin;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::mancala::chances::Chances;
+use crate::mancala::course::{Fixed, Regular};
+use crate::mancala::cups::Cups;
+use crate::mancala::seeds::{MAX_HOLES, Seeds};
+use margin::Margin;
+use palestra_core::{
+    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameOptions, GameVisitor, Playable,
+    whole_number,
+};
+use rules::{Capture, Kalah};
+
+/// Most seeds in a hole at the start.
+const MAX_SEEDS: u32 = 12;
+
+/// All games of Kalah.
+#[derive(Debug)]
+pub struct KalahFamily;
+
+impl Family for KalahFamily {
+    const INFO: FamilyInfo = FamilyInfo {
+        name: "kalah",
+        title: "Kalah: sow around the board, fill your store",
+        syntax: "kalah:HOLESxSEEDS[,capture=standard|empty]",
+        aliases: &[("kalah", "kalah:6x4")],
+        rules: include_str!("rules.txt"),
+        parameters: &[
+            ("HOLES", "holes on each side, 1 to 12"),
+            ("SEEDS", "seeds in each hole at the start, 1 to 12"),
+            (
+                "capture",
+                "when a last seed in an empty own hole is banked: standard, with seeds facing it (default), or empty, always",
+            ),
+        ],
+        notation: include_str!("notation.txt"),
+        players: include_str!("players.txt"),
+        samples: &[
+            "kalah:6x4",
+            "kalah:6x4,capture=empty",
+            "kalah:1x1",
+            "kalah:1x12",
+            "kalah:2x4,capture=empty",
+            "kalah:4x3",
+            "kalah:7x5",
+            "kalah:8x3",
+            "kalah:12x1",
+            "kalah:11x11",
+            "kalah:11x12",
+            "kalah:12x12,capture=empty",
+        ],
+        perft: include_str!("perft.txt"),
+        playthroughs: include_str!("playthroughs.txt"),
+        longest_game: 2000,
+    };
+
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+        let size = Size::parse(parameters)?;
+        let most = 2 * size.n_holes as u32 * size.per_hole;
+        // One byte a cup while all seeds fit one, and a row in one machine word where it has room.
+        Ok(match () {
+            () if most > 255 => visitor.visit(size.game::<[u16; 13]>()),
+            () if size.n_holes > 7 => visitor.visit(size.game::<u128>()),
+            () => visitor.visit(size.game::<u64>()),
+        })
+    }
+}
+
+/// What the text of a game string says.
+struct Size {
+    n_holes: usize,
+    per_hole: u32,
+    capture: Capture,
+}
+
+impl Size {
+    fn parse(text: &str) -> Result<Size, BadText> {
+        let whole = format!("kalah:{text}");
+        let options = GameOptions::parse(text, &["capture"], &whole)?;
+        let Some((holes, seeds)) = options.head.split_once('x') else {
+            let expected = "HOLESxSEEDS, for example kalah:6x4";
+            return Err(BadText::new(format!("size in \"{whole}\""), options.head, expected));
+        };
+        let number =
+            |text, name: &str, most: u32| whole_number(text, 1..=most, || format!("{name} of \"{whole}\""));
+        Ok(Size {
+            n_holes: number(holes, "holes", MAX_HOLES as u32)? as usize,
+            per_hole: number(seeds, "seeds", MAX_SEEDS)?,
+            capture: match options.choice("capture", &["standard", "empty"], &whole)? {
+                Some(1) => Capture::Empty,
+                _ => Capture::Standard,
+            },
+        })
+    }
+
+    fn game<R: Cups>(&self) -> Kalah<R> {
+        Kalah::new(self.n_holes, self.per_hole, self.capture)
+    }
+}
+
+impl<R: Cups> Playable for Kalah<R> {
+    fn evaluations(&self) -> &'static [EvaluationInfo] {
+        &[
+            EvaluationInfo {
+                name: "kalah",
+                about: "what a player of today counts: stores, seeds, captures, further turns, moves, whose turn",
+            },
+            EvaluationInfo {
+                name: "margin",
+                about: "the difference of the stores, and in an ended game its margin; no weights",
+            },
+            EvaluationInfo {
+                name: "regular",
+                about: "seeds of the own row minus the rival's, stores included; no weights",
+            },
+            EvaluationInfo {
+                name: "seeds",
+                about: "the features of mancala's report, for this many holes: holes, where sowings would end, difference",
+            },
+        ]
+    }
+
+    fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
+        Some(match name {
+            "kalah" => visitor.linear(Chances::new(self)),
+            "margin" => visitor.other(Fixed(Margin)),
+            "regular" => visitor.other(Fixed(Regular)),
+            "seeds" => visitor.linear(Seeds::new(self)),
+            _ => return None,
+        })
+    }
+
+    fn opponent(&self) -> String {
+        // The weights of the named player `climbed`; an answer takes a tenth of a second or less.
+        let depth = match self.n_holes {
+            ..=6 => 10,
+            7..=8 => 8,
+            _ => 6,
+        };
+        format!("alphabeta:depth={depth}/kalah/10,1,0,2,-2,2,0,6,-5,6")
+    }
+}

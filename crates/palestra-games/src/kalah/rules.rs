@@ -1,0 +1,220 @@
+//! The rules of Kalah, on any board.
+
+use crate::mancala::cups::{Cups, Pits, Prospect};
+use crate::mancala::rules::decided;
+use palestra_core::{Ending, Game, Side};
+use std::fmt;
+use std::sync::Arc;
+
+/// A board of any size whose rows fit `R`.
+///
+/// Sizes are chosen by [`super::KalahFamily`], so that usual boards keep a row in one machine word.
+#[derive(Clone, Debug)]
+pub(crate) struct Kalah<R> {
+    pub(super) n_holes: usize,
+    /// Seeds in each hole at the start.
+    pub(super) per_hole: u32,
+    pub(super) capture: Capture,
+    /// By hole, then by seeds in it.
+    sown: Arc<[Sown<R>]>,
+}
+
+/// When the last seed, fallen into an empty own hole, is banked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Capture {
+    /// Only with seeds facing it.
+    Standard,
+    /// Always.
+    Empty,
+}
+
+/// What sowing so many seeds from a hole does.
+#[derive(Clone, Copy, Debug)]
+struct Sown<R> {
+    /// Added to the own row; the hole itself has been emptied before.
+    own: R,
+    /// Added to the other row.
+    other: R,
+    /// The cup of the ring where the last seed falls: own holes, own store, the rival's holes.
+    last: u8,
+}
+
+/// A hole to sow, counted from 0 in sowing order, and whose it is. Written counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sowing {
+    pub(super) side: Side,
+    pub(super) hole: u8,
+}
+
+impl fmt::Display for Sowing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.hole + 1).fmt(f)
+    }
+}
+
+/// Both rows, seen by the side to move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Position<R> {
+    /// The row of the side to move: holes in sowing order, then the store.
+    pub(super) own: R,
+    pub(super) other: R,
+    pub(super) to_move: Side,
+}
+
+impl<R: Cups> Position<R> {
+    pub(super) fn new(rows: [R; 2], to_move: Side) -> Position<R> {
+        Position { own: rows[to_move.index()], other: rows[to_move.other().index()], to_move }
+    }
+
+    pub(super) fn rows(&self) -> [R; 2] {
+        match self.to_move {
+            Side::First => [self.own, self.other],
+            Side::Second => [self.other, self.own],
+        }
+    }
+}
+
+impl<R: Cups> Kalah<R> {
+    pub(super) fn new(n_holes: usize, per_hole: u32, capture: Capture) -> Kalah<R> {
+        let most = 2 * n_holes as u32 * per_hole;
+        let holes = 0..n_holes;
+        let sown = holes.flat_map(|hole| (0..=most).map(move |seeds| Sown::new(n_holes, hole, seeds)));
+        Kalah { n_holes, per_hole, capture, sown: sown.collect() }
+    }
+
+    /// All seeds there are.
+    #[inline]
+    pub(super) fn most(&self) -> u32 {
+        2 * self.n_holes as u32 * self.per_hole
+    }
+
+    /// Both rows after a hole of `own` has been sown, before anything is captured, and where the last seed fell.
+    #[inline(always)]
+    fn sow(&self, own: R, other: R, hole: usize) -> (R, R, usize) {
+        let seeds = own.get(hole) as usize;
+        let sown = &self.sown[hole * (self.most() as usize + 1) + seeds];
+        (own.with(hole, 0).plus(sown.own), other.plus(sown.other), usize::from(sown.last))
+    }
+
+    /// Seeds that the last one, fallen on cup `last`, takes from the other side; `None` if it takes nothing and
+    /// stays where it is. It lies alone exactly if its hole was empty.
+    #[inline(always)]
+    fn captured(&self, own: R, other: R, last: usize) -> Option<u32> {
+        if last >= self.n_holes || own.get(last) != 1 {
+            return None;
+        }
+        let facing = other.get(self.n_holes - 1 - last);
+        (facing > 0 || self.capture == Capture::Empty).then_some(facing)
+    }
+
+    /// Both rows with what lies in their holes moved to their stores.
+    fn swept(&self, row: R) -> R {
+        R::default().with(self.n_holes, row.total())
+    }
+}
+
+impl<R: Cups> Sown<R> {
+    fn new(n_holes: usize, hole: usize, seeds: u32) -> Sown<R> {
+        let n_cups = 2 * n_holes + 1;
+        let (laps, rest) = (seeds as usize / n_cups, seeds as usize % n_cups);
+        let falls = |cup: usize| {
+            let way = (cup + n_cups - hole - 1) % n_cups;
+            (laps + usize::from(way < rest)) as u32
+        };
+        let cups = |from: usize, to: usize| {
+            (from..to).fold(R::default(), |row, cup| row.with(cup - from, falls(cup)))
+        };
+        Sown {
+            own: cups(0, n_holes + 1),
+            other: cups(n_holes + 1, n_cups),
+            last: ((hole + seeds as usize) % n_cups) as u8,
+        }
+    }
+}
+
+impl<R: Cups> Game for Kalah<R> {
+    type Position = Position<R>;
+    type Move = Sowing;
+
+    fn start(&self) -> Position<R> {
+        let row = (0..self.n_holes).fold(R::default(), |row, hole| row.with(hole, self.per_hole));
+        Position::new([row; 2], Side::First)
+    }
+
+    #[inline]
+    fn to_move(&self, at: &Position<R>) -> Side {
+        at.to_move
+    }
+
+    /// Holes in sowing order, the one farthest from the store first.
+    #[inline]
+    fn moves(&self, at: &Position<R>, out: &mut Vec<Sowing>) {
+        if self.is_over(at) {
+            return;
+        }
+        let mut filled = at.own.filled(self.n_holes);
+        while filled != 0 {
+            out.push(Sowing { side: at.to_move, hole: filled.trailing_zeros() as u8 });
+            filled &= filled - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, at: &mut Position<R>, mv: Sowing) {
+        let (mut own, mut other, last) = self.sow(at.own, at.other, usize::from(mv.hole));
+        if let Some(captured) = self.captured(own, other, last) {
+            let store = own.get(self.n_holes) + captured + 1;
+            own = own.with(last, 0).with(self.n_holes, store);
+            other = other.with(self.n_holes - 1 - last, 0);
+        }
+        if own.is_bare(self.n_holes) || other.is_bare(self.n_holes) {
+            (own, other) = (self.swept(own), self.swept(other));
+        }
+        if last == self.n_holes {
+            (at.own, at.other) = (own, other);
+        } else {
+            (at.own, at.other) = (other, own);
+            at.to_move = at.to_move.other();
+        }
+    }
+
+    #[inline]
+    fn ending(&self, at: &Position<R>) -> Option<Ending> {
+        self.is_over(at).then(|| decided(at.rows().map(Cups::total), "side empty"))
+    }
+}
+
+impl<R: Cups> Pits for Kalah<R> {
+    type Row = R;
+
+    #[inline(always)]
+    fn n_holes(&self) -> usize {
+        self.n_holes
+    }
+
+    fn n_seeds(&self) -> u32 {
+        self.most()
+    }
+
+    #[inline(always)]
+    fn row(&self, at: &Position<R>, side: Side) -> R {
+        if side == at.to_move { at.own } else { at.other }
+    }
+
+    #[inline(always)]
+    fn is_over(&self, at: &Position<R>) -> bool {
+        at.own.is_bare(self.n_holes) || at.other.is_bare(self.n_holes)
+    }
+
+    #[inline]
+    fn sower(&self, at: &Position<R>) -> Side {
+        at.to_move
+    }
+
+    #[inline]
+    fn prospect(&self, own: R, other: R, hole: usize) -> Prospect {
+        let (own, other, last) = self.sow(own, other, hole);
+        let captured = self.captured(own, other, last).unwrap_or(0);
+        Prospect { captured, again: last == self.n_holes }
+    }
+}

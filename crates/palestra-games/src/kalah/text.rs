@@ -1,0 +1,50 @@
+//! Positions of Kalah as text and as a picture.
+
+use super::rules::{Capture, Kalah, Position, Sowing};
+use crate::mancala::cups::{Cups, Pits};
+use crate::mancala::text::{draw, read_setup, write_setup};
+use palestra_core::{BadText, Grid, Notation, View};
+use std::fmt;
+
+impl<R> fmt::Display for Kalah<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "kalah:{}x{}", self.n_holes, self.per_hole)?;
+        match self.capture {
+            Capture::Standard => Ok(()),
+            Capture::Empty => f.write_str(",capture=empty"),
+        }
+    }
+}
+
+impl<R: Cups> Notation for Kalah<R> {
+    fn setup(&self, at: &Position<R>) -> String {
+        write_setup(at.rows(), self.n_holes, at.to_move)
+    }
+
+    fn parse_setup(&self, text: &str) -> Result<Position<R>, BadText> {
+        let setup = read_setup(text, self.n_holes, self.most())?;
+        match setup.rest {
+            None => Ok(Position::new(setup.rows, setup.to_move)),
+            Some(rest) => {
+                let place = format!("setup \"{text}\"");
+                Err(BadText::new(
+                    place,
+                    rest,
+                    "possible: nothing comes behind who moves, nobody passes in Kalah",
+                ))
+            }
+        }
+    }
+}
+
+impl<R: Cups> View for Kalah<R> {
+    fn grid(&self, at: &Position<R>, last: Option<Sowing>) -> Grid {
+        draw(at.rows(), self.n_holes, last.map(|mv| (mv.side, usize::from(mv.hole))))
+    }
+
+    /// What is in the stores; in the end, what lies on each side as well.
+    fn score(&self, at: &Position<R>) -> Option<[u32; 2]> {
+        let count = |row: R| if self.is_over(at) { row.total() } else { row.get(self.n_holes) };
+        Some(at.rows().map(count))
+    }
+}

@@ -1,0 +1,206 @@
+//! The course's evaluations without weights. All of them judge a position for the side to move there, and an
+//! ended one like any other.
+
+use super::cups::{Cups, Pits};
+use super::rules::{Mancala, Ply, Position};
+use super::seeds::outcomes;
+use super::sowing::{N_HOLES, sow};
+use palestra_core::{Convention, Endings, Evaluator, Feature, Game, Side, Template, Ties, Viewpoint};
+
+/// How the course's search looked at values: ended positions as evaluated, the first of equals, the eyes of the
+/// side to move.
+pub(crate) const COURSE: Convention = Convention {
+    endings: Endings::AsEvaluated,
+    ties: Ties::First,
+    sum: palestra_core::Sum::Double,
+    viewpoint: Viewpoint::Mover,
+};
+
+/// An evaluation that takes no weights.
+pub(crate) struct Fixed<E>(pub(crate) E);
+
+impl<G: Game, E: Evaluator<G> + Copy + 'static> Template<G> for Fixed<E> {
+    type Evaluator = E;
+
+    fn parameters(&self) -> &[Feature] {
+        &[]
+    }
+
+    fn build(&self, _weights: &[f64]) -> Option<E> {
+        Some(self.0)
+    }
+}
+
+/// What is worth `value` to the side to move, for `view`.
+#[inline(always)]
+fn turned<G: Game>(game: &G, at: &G::Position, view: Side, value: i32) -> f64 {
+    f64::from(if game.to_move(at) == view { value } else { -value })
+}
+
+/// The own row minus the other one, stores included.
+#[inline(always)]
+fn margin<R: Cups>(own: R, other: R) -> i32 {
+    own.total() as i32 - other.total() as i32
+}
+
+/// The evaluation `regular`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Regular;
+
+impl<G: Pits> Evaluator<G> for Regular {
+    type Memo = ();
+
+    #[inline]
+    fn begin(&self, _game: &G, _at: &G::Position) {}
+
+    #[inline]
+    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+
+    #[inline(always)]
+    fn value(&self, game: &G, at: &G::Position, _memo: &(), view: Side) -> f64 {
+        // The same for either side but for the sign, whoever is to move.
+        f64::from(margin(game.row(at, view), game.row(at, view.other())))
+    }
+
+    #[inline]
+    fn convention(&self) -> Convention {
+        COURSE
+    }
+}
+
+/// The evaluation `bueno`: the best margin within one more ply.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bueno {
+    /// What an ended game is worth to the side to move.
+    pub(super) ended: Ended,
+}
+
+/// What `bueno` makes of an ended game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    /// As the course handed it out: this much, won or lost.
+    Constant(i32),
+    /// As the report corrected it: this much, less than nothing where the side to move has fewer seeds.
+    Decided(i32),
+}
+
+impl Bueno {
+    pub(super) const COURSE: Bueno = Bueno { ended: Ended::Constant(-50) };
+    pub(super) const FIXED: Bueno = Bueno { ended: Ended::Decided(10_000) };
+
+    #[inline(always)]
+    fn judge(self, game: &Mancala, at: &Position) -> i32 {
+        let margin = margin(at.own, at.other);
+        if game.is_over(at) {
+            return match self.ended {
+                Ended::Constant(value) => value,
+                Ended::Decided(value) if margin < 0 => -value,
+                Ended::Decided(value) => value,
+            };
+        }
+        match at.must_pass {
+            // The ply looked at is the pass, which moves no seed.
+            true => margin,
+            false if game.fuga => best_margin(game, at),
+            false => margin + 2 * best_gain(at),
+        }
+    }
+}
+
+/// The best margin after one more ply, by playing each.
+pub(super) fn best_margin(game: &Mancala, at: &Position) -> i32 {
+    let played = |hole: u8| {
+        let mut after = at.clone();
+        game.play(&mut after, Ply::Sow(hole));
+        margin(after.other, after.own)
+    };
+    let holes = (0..N_HOLES as u8).filter(|&hole| at.own.get(usize::from(hole)) > 0);
+    holes.map(played).max().expect("a side that has not lost its seeds can sow")
+}
+
+/// The seeds that the best sowing brings over, those it sows across taken off, without playing any: what ends up
+/// in which cup of a row does not matter. Empty holes cost more than there are seeds.
+#[inline(always)]
+pub(super) fn best_gain(at: &Position) -> i32 {
+    let mut best = i32::MIN;
+    for hole in 0..N_HOLES {
+        let (own, other, sown) = sow(at.own, at.other, hole);
+        best = best.max(sown.captured(own, other) as i32 - i32::from(sown.crossed));
+    }
+    best
+}
+
+impl Evaluator<Mancala> for Bueno {
+    type Memo = ();
+
+    #[inline]
+    fn begin(&self, _game: &Mancala, _at: &Position) {}
+
+    #[inline]
+    fn advance(&self, _game: &Mancala, _memo: &mut (), _at: &Position, _mv: Ply) {}
+
+    #[inline]
+    fn value(&self, game: &Mancala, at: &Position, _memo: &(), view: Side) -> f64 {
+        turned(game, at, view, self.judge(game, at))
+    }
+
+    #[inline]
+    fn convention(&self) -> Convention {
+        COURSE
+    }
+}
+
+/// The evaluation `habia-una-vez`: `seeds` with the report's weights.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HabiaUnaVez;
+
+/// Weights of the holes, the one farthest from the store first: of the side not to move, and of the one to move.
+const OTHER_HOLES: [i32; N_HOLES] = [0, -68, -4, 16, 112, 108];
+const OWN_HOLES: [i32; N_HOLES] = [52, 96, 24, -4, -60, -100];
+/// Weights of where sowings would end: past the store, short of it, in it, and the seeds a capture faces.
+const OWN_OUTCOMES: [i32; 4] = [-104, 72, 80, -8];
+const OTHER_OUTCOMES: [i32; 4] = [-80, 76, -56, 56];
+/// An ended game: the 1000 and the 10000 of the report's two functions.
+pub(super) const ENDED: i32 = 11_000;
+
+impl HabiaUnaVez {
+    /// Everything it weighs, in the order of the set `seeds`.
+    #[cfg(test)]
+    pub(super) fn weights() -> Vec<f64> {
+        let parts = [&OTHER_HOLES[..], &OWN_HOLES, &OWN_OUTCOMES, &OTHER_OUTCOMES, &[1]];
+        parts.concat().into_iter().map(f64::from).collect()
+    }
+}
+
+impl Evaluator<Mancala> for HabiaUnaVez {
+    type Memo = ();
+
+    #[inline]
+    fn begin(&self, _game: &Mancala, _at: &Position) {}
+
+    #[inline]
+    fn advance(&self, _game: &Mancala, _memo: &mut (), _at: &Position, _mv: Ply) {}
+
+    #[inline]
+    fn value(&self, game: &Mancala, at: &Position, _memo: &(), view: Side) -> f64 {
+        let (own, other) = (at.own, at.other);
+        let mut sum = margin(own, other);
+        if game.is_over(at) {
+            sum += if sum < 0 { -ENDED } else { ENDED };
+        }
+        for hole in 0..N_HOLES {
+            sum += OTHER_HOLES[hole] * other.get(hole) as i32 + OWN_HOLES[hole] * own.get(hole) as i32;
+        }
+        for (weights, counts) in
+            [(OWN_OUTCOMES, outcomes(own, other, N_HOLES)), (OTHER_OUTCOMES, outcomes(other, own, N_HOLES))]
+        {
+            sum += (0..4).map(|i| weights[i] * counts[i]).sum::<i32>();
+        }
+        turned(game, at, view, sum)
+    }
+
+    #[inline]
+    fn convention(&self) -> Convention {
+        COURSE
+    }
+}

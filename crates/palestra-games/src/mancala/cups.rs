@@ -1,0 +1,169 @@
+//! A row of cups with seeds in them: one side's holes in sowing order, its store right behind them. Shared by
+//! every game of this kind.
+
+use palestra_core::{Game, Side};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A row of cups, small enough to be copied.
+pub(crate) trait Cups: Copy + Default + Eq + Hash + Debug + Send + Sync + 'static {
+    /// Seeds in one cup.
+    fn get(self, cup: usize) -> u32;
+
+    /// The row with another number of seeds in one cup.
+    fn with(self, cup: usize, seeds: u32) -> Self;
+
+    /// Cup by cup, the seeds of both rows together.
+    fn plus(self, more: Self) -> Self;
+
+    /// Seeds in all cups.
+    fn total(self) -> u32;
+
+    /// The first `n` cups that are not empty, one bit each.
+    fn filled(self, n: usize) -> u32;
+
+    /// Whether the first `n` cups are all empty.
+    #[inline]
+    fn is_bare(self, n: usize) -> bool {
+        self.filled(n) == 0
+    }
+}
+
+/// One byte a cup: at most 7 cups before the store, at most 255 seeds in all.
+impl Cups for u64 {
+    #[inline(always)]
+    fn get(self, cup: usize) -> u32 {
+        (self >> (8 * cup)) as u32 & 0xff
+    }
+
+    #[inline(always)]
+    fn with(self, cup: usize, seeds: u32) -> u64 {
+        self & !(0xff << (8 * cup)) | u64::from(seeds) << (8 * cup)
+    }
+
+    #[inline(always)]
+    fn plus(self, more: u64) -> u64 {
+        self + more
+    }
+
+    /// The product's highest byte is the sum of all bytes, which fits because there are so few seeds.
+    #[inline(always)]
+    fn total(self) -> u32 {
+        (self.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
+    }
+
+    /// The highest bit of each byte becomes its being other than zero; the product brings the eight together.
+    #[inline(always)]
+    fn filled(self, n: usize) -> u32 {
+        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        let marks = (((self & LOW) + LOW) | self) & !LOW;
+        let bits = (marks >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits as u32 & !(!0 << n)
+    }
+
+    #[inline(always)]
+    fn is_bare(self, n: usize) -> bool {
+        self & !(!0 << (8 * n)) == 0
+    }
+}
+
+/// The same with 15 cups before the store.
+impl Cups for u128 {
+    #[inline(always)]
+    fn get(self, cup: usize) -> u32 {
+        (self >> (8 * cup)) as u32 & 0xff
+    }
+
+    #[inline(always)]
+    fn with(self, cup: usize, seeds: u32) -> u128 {
+        self & !(0xff << (8 * cup)) | u128::from(seeds) << (8 * cup)
+    }
+
+    #[inline(always)]
+    fn plus(self, more: u128) -> u128 {
+        self + more
+    }
+
+    #[inline(always)]
+    fn total(self) -> u32 {
+        (self as u64).total() + ((self >> 64) as u64).total()
+    }
+
+    #[inline(always)]
+    fn filled(self, n: usize) -> u32 {
+        let both = (self as u64).filled(8) | ((self >> 64) as u64).filled(8) << 8;
+        both & !(!0 << n)
+    }
+
+    #[inline(always)]
+    fn is_bare(self, n: usize) -> bool {
+        self & !(!0 << (8 * n)) == 0
+    }
+}
+
+/// The few boards with more than 255 seeds.
+impl Cups for [u16; 13] {
+    #[inline]
+    fn get(self, cup: usize) -> u32 {
+        u32::from(self[cup])
+    }
+
+    #[inline]
+    fn with(mut self, cup: usize, seeds: u32) -> [u16; 13] {
+        self[cup] = seeds as u16;
+        self
+    }
+
+    #[inline]
+    fn plus(self, more: [u16; 13]) -> [u16; 13] {
+        std::array::from_fn(|cup| self[cup] + more[cup])
+    }
+
+    #[inline]
+    fn total(self) -> u32 {
+        self.iter().map(|&seeds| u32::from(seeds)).sum()
+    }
+
+    #[inline]
+    fn filled(self, n: usize) -> u32 {
+        (0..n).fold(0, |filled, cup| filled | u32::from(self[cup] > 0) << cup)
+    }
+}
+
+/// A game of sowing, as far as evaluations need to know it.
+pub(crate) trait Pits: Game {
+    /// How it keeps a row.
+    type Row: Cups;
+
+    /// Holes on each side; the store comes right behind them.
+    fn n_holes(&self) -> usize;
+
+    /// All seeds there are at the start.
+    fn n_seeds(&self) -> u32;
+
+    /// One side's row.
+    fn row(&self, at: &Self::Position, side: Side) -> Self::Row;
+
+    /// Whether the seeds themselves have ended the game: one side has nothing to sow.
+    fn is_over(&self, at: &Self::Position) -> bool;
+
+    /// Who sows next, a pass before it not counted.
+    fn sower(&self, at: &Self::Position) -> Side;
+
+    /// What sowing this hole, which is not empty, would bring the side whose row is `own`.
+    fn prospect(&self, own: Self::Row, other: Self::Row, hole: usize) -> Prospect;
+}
+
+/// What a sowing brings besides the seeds sown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Prospect {
+    /// Seeds that come over from the other side.
+    pub(crate) captured: u32,
+    /// Whether the same side sows again.
+    pub(crate) again: bool,
+}
+
+/// A row with these cups.
+pub(crate) fn row_of<R: Cups>(cups: &[u32]) -> R {
+    cups.iter().enumerate().fold(R::default(), |row, (cup, &seeds)| row.with(cup, seeds))
+}

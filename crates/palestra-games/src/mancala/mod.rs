@@ -1,0 +1,123 @@
+//! Mancala as a university course played it, `mancala:uam`; and what all games of sowing share.
+
+pub(crate) mod chances;
+mod clock;
+pub(crate) mod course;
+pub(crate) mod cups;
+mod dice;
+#[cfg(test)]
+pub(crate) mod plain;
+pub(crate) mod rules;
+pub(crate) mod seeds;
+mod sowing;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+
+pub use rules::{Mancala, Ply, Position};
+
+use chances::Chances;
+use course::{Bueno, Fixed, HabiaUnaVez, Regular};
+use dice::RandomEvaluation;
+use palestra_core::{
+    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameOptions, GameVisitor, Playable,
+    Policy,
+};
+use seeds::Seeds;
+
+/// The course's game, with or without the leak of an earlier engine.
+#[derive(Debug)]
+pub struct MancalaFamily;
+
+impl Family for MancalaFamily {
+    const INFO: FamilyInfo = FamilyInfo {
+        name: "mancala",
+        title: "Mancala as a university course played it",
+        syntax: "mancala:uam[,fuga]",
+        aliases: &[("mancala", "mancala:uam")],
+        rules: include_str!("rules.txt"),
+        parameters: &[
+            ("uam", "the course's rules, engine 11.0"),
+            ("fuga", "with the leak of engine 10.0: a side down to one seed may be owed another"),
+        ],
+        notation: include_str!("notation.txt"),
+        players: include_str!("players.txt"),
+        samples: &["mancala:uam", "mancala:uam,fuga"],
+        perft: include_str!("perft.txt"),
+        playthroughs: include_str!("playthroughs.txt"),
+        longest_game: 60,
+    };
+
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+        Ok(visitor.visit(parse(parameters)?))
+    }
+}
+
+fn parse(text: &str) -> Result<Mancala, BadText> {
+    let whole = format!("mancala:{text}");
+    let options = GameOptions::parse(text, &["fuga"], &whole)?;
+    if options.head != "uam" {
+        let place = format!("rules in \"{whole}\"");
+        return Err(BadText::unknown(place, options.head, "a set of rules", ["uam"]));
+    }
+    Ok(Mancala { fuga: options.choice("fuga", &["no", "yes"], &whole)? == Some(1) })
+}
+
+impl Playable for Mancala {
+    fn evaluations(&self) -> &'static [EvaluationInfo] {
+        &[
+            EvaluationInfo {
+                name: "regular",
+                about: "the course's: seeds of the own row minus the rival's, stores included; no weights",
+            },
+            EvaluationInfo {
+                name: "bueno",
+                about: "the course's: the best such margin within one more ply, -50 in any ended game; no weights",
+            },
+            EvaluationInfo {
+                name: "bueno-fixed",
+                about: "bueno as the report corrected it: 10000 in an ended game, negative where lost; no weights",
+            },
+            EvaluationInfo {
+                name: "habia-una-vez",
+                about: "the report's tuned evaluation: seeds with its weights; no weights",
+            },
+            EvaluationInfo {
+                name: "seeds",
+                about: "the report's features with weights of your own: holes, where sowings would end, difference",
+            },
+            EvaluationInfo {
+                name: "kalah",
+                about: "what a player of today counts: stores, seeds, captures, further turns, moves, whose turn",
+            },
+        ]
+    }
+
+    fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
+        Some(match name {
+            "regular" => visitor.other(Fixed(Regular)),
+            "bueno" => visitor.other(Fixed(Bueno::COURSE)),
+            "bueno-fixed" => visitor.other(Fixed(Bueno::FIXED)),
+            "habia-una-vez" => visitor.other(Fixed(HabiaUnaVez)),
+            "seeds" => visitor.linear(Seeds::new(self)),
+            "kalah" => visitor.linear(Chances::new(self)),
+            _ => return None,
+        })
+    }
+
+    fn opponent(&self) -> String {
+        // The named player `climbed`, looking further: an answer takes some hundredths of a second.
+        "alphabeta:depth=10/kalah/10,2,4,6,-1,4,-2,2,-2,0".to_owned()
+    }
+
+    fn policies(&self) -> &'static [EvaluationInfo] {
+        &[EvaluationInfo {
+            name: "random-evaluation",
+            about: "the course's eval-aleatoria: two plies ahead, with values drawn from 0 to 99",
+        }]
+    }
+
+    fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
+        (name == "random-evaluation").then(|| Box::new(RandomEvaluation::new()) as Box<dyn Policy<Self>>)
+    }
+}

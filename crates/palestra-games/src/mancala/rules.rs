@@ -1,0 +1,275 @@
+//! The rules of the course's engine, version 11.0. Numbers in comments are those of the rules as `rules.txt`
+//! gives them.
+
+use super::clock::{Clock, Stop};
+use super::cups::{Cups, Pits, Prospect};
+use super::sowing::{N_HOLES, N_SEEDS, STORE, sow};
+use palestra_core::{Ending, Game, Seed, Side};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Seeds in each hole at the start (rule 1).
+const SEEDS_PER_HOLE: u32 = 3;
+/// A store with more than this wins a game that the referee stops (rule 8).
+const HALF: u32 = N_SEEDS as u32 / 2;
+
+/// The course's game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mancala {
+    /// Whether a side that is nearly out of seeds is leaked one, as in engine 10.0.
+    pub(super) fuga: bool,
+}
+
+/// A turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ply {
+    /// Sows this hole, counted from 0 in sowing order. Written counted from 1.
+    Sow(u8),
+    /// What a side has to do whose rival sows again (rule 6).
+    Pass,
+}
+
+impl fmt::Display for Ply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ply::Sow(hole) => (hole + 1).fmt(f),
+            Ply::Pass => f.write_str("pass"),
+        }
+    }
+}
+
+/// Both rows, seen by the side to move, and what the referee has counted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// The row of the side to move: holes in sowing order from the lowest byte on, then the store.
+    pub(super) own: u64,
+    /// The other row.
+    pub(super) other: u64,
+    pub(super) clock: Clock,
+    pub(super) to_move: Side,
+    /// Whether the side to move has to pass (rule 6).
+    pub(super) must_pass: bool,
+    pub(super) end: Option<End>,
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum End {
+    /// One side's holes are empty (rule 7).
+    SideEmpty,
+    /// The referee (rule 8).
+    Stopped(Stop),
+}
+
+impl Position {
+    /// A position from which a game starts, the referee's count with it.
+    pub(super) fn new(rows: [u64; 2], to_move: Side, must_pass: bool) -> Position {
+        let (own, other) = (rows[to_move.index()], rows[to_move.other().index()]);
+        let clock = Clock::start(rows.map(in_holes));
+        let end = is_over(own, other).then_some(End::SideEmpty);
+        Position { own, other, clock, to_move, must_pass, end }
+    }
+
+    #[inline]
+    pub(super) fn row(&self, side: Side) -> u64 {
+        if side == self.to_move { self.own } else { self.other }
+    }
+
+    pub(super) fn rows(&self) -> [u64; 2] {
+        Side::BOTH.map(|side| self.row(side))
+    }
+
+    /// Hands the turn over, with these rows of the side that moved and of the one that is next.
+    #[inline(always)]
+    fn hand_over(&mut self, moved: u64, next: u64, must_pass: bool) {
+        self.own = next;
+        self.other = moved;
+        self.to_move = self.to_move.other();
+        self.must_pass = must_pass;
+        if is_over(moved, next) {
+            self.end = Some(End::SideEmpty);
+        } else if self.clock.is_running() {
+            self.end = self.clock.tick(self.rows().map(in_holes)).map(End::Stopped);
+        }
+    }
+}
+
+/// Seeds in the six holes of a row.
+#[inline]
+fn in_holes(row: u64) -> u32 {
+    row.total() - row.get(STORE)
+}
+
+/// Whether a side has nothing to sow, whoever is to move (rule 7).
+#[inline(always)]
+fn is_over(one: u64, two: u64) -> bool {
+    one.is_bare(N_HOLES) || two.is_bare(N_HOLES)
+}
+
+impl Mancala {
+    /// The rows after a hole of `own` was sown, and whether the same side sows again.
+    #[inline(always)]
+    pub(super) fn sown(&self, before: u64, rival: u64, hole: usize) -> (u64, u64, bool) {
+        let (mut own, mut other, sown) = sow(before, rival, hole);
+        let captured = sown.captured(own, other);
+        if captured > 0 {
+            let [near, far] = sown.pair;
+            other -= captured << far;
+            if sown.want == 1 {
+                // Rule 3: the last seed and those it faces, into the store.
+                own = own - (1 << near) + ((captured + 1) << (8 * STORE));
+            } else {
+                // Rule 4: into the own hole across, not into the store.
+                own += captured << near;
+            }
+        }
+        if self.fuga && leaks(before, own, other) {
+            other -= 1 << (8 * STORE);
+            own += 1;
+        }
+        // Rule 2: a store that was empty gives no second turn.
+        (own, other, sown.ends_in_store && own.get(STORE) > 1)
+    }
+
+    /// Rule 9, the accumulated count of a line of play: for each side, the seeds its row gained in its own plies,
+    /// losses not counted against them. Shown by the course's engine; it decides nothing.
+    pub fn accumulated(&self, start: &Position, moves: &[Ply]) -> [u32; 2] {
+        let mut at = start.clone();
+        let mut gained = [0; 2];
+        for &mv in moves {
+            let side = at.to_move;
+            let before = at.row(side).total();
+            self.play(&mut at, mv);
+            gained[side.index()] += at.row(side).total().saturating_sub(before);
+        }
+        gained
+    }
+}
+
+/// Fuga: a side whose one seed is all it has in its holes, and that won none in this sowing, is owed one by a rival
+/// with more than three in the store and more than ten in the holes.
+#[inline]
+fn leaks(before: u64, own: u64, other: u64) -> bool {
+    in_holes(own) == 1 && own.total() == before.total() && other.get(STORE) > 3 && in_holes(other) > 10
+}
+
+impl Game for Mancala {
+    type Position = Position;
+    type Move = Ply;
+
+    fn start(&self) -> Position {
+        let row = (0..N_HOLES).fold(0u64, |row, hole| row.with(hole, SEEDS_PER_HOLE));
+        Position::new([row; 2], Side::First, false)
+    }
+
+    #[inline]
+    fn to_move(&self, at: &Position) -> Side {
+        at.to_move
+    }
+
+    /// Holes in sowing order, the one farthest from the store first (rule 1).
+    #[inline]
+    fn moves(&self, at: &Position, out: &mut Vec<Ply>) {
+        if at.end.is_some() {
+            return;
+        }
+        if at.must_pass {
+            out.push(Ply::Pass);
+            return;
+        }
+        let mut filled = at.own.filled(N_HOLES);
+        while filled != 0 {
+            out.push(Ply::Sow(filled.trailing_zeros() as u8));
+            filled &= filled - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, at: &mut Position, mv: Ply) {
+        match mv {
+            Ply::Sow(hole) => {
+                let (own, other, again) = self.sown(at.own, at.other, usize::from(hole));
+                // Rules 5 and 6: the turn always changes; whoever sows again does so after the rival's pass.
+                at.hand_over(own, other, again);
+            }
+            Ply::Pass => at.hand_over(at.own, at.other, false),
+        }
+    }
+
+    /// Rule 7 counts whole rows, the margin being their difference. A game that the referee stopped (rule 8) is won
+    /// by a store of more than half the seeds, and its margin is the difference of the stores; else it is drawn.
+    #[inline]
+    fn ending(&self, at: &Position) -> Option<Ending> {
+        let counts = match at.end? {
+            End::SideEmpty => at.rows().map(Cups::total),
+            End::Stopped(_) => {
+                let stores = at.rows().map(|row| row.get(STORE));
+                if stores.iter().any(|&store| store > HALF) { stores } else { [0; 2] }
+            }
+        };
+        let reason = match at.end? {
+            End::SideEmpty => "side empty",
+            End::Stopped(Stop::Plies) => "60 plies",
+            End::Stopped(Stop::Starvation) => "starvation",
+        };
+        Some(decided(counts, reason))
+    }
+
+    #[inline]
+    fn unclocked<'a>(&self, at: &'a Position) -> Cow<'a, Position> {
+        let end = at.end.filter(|end| *end == End::SideEmpty);
+        Cow::Owned(Position { clock: Clock::STOPPED, end, ..*at })
+    }
+
+    #[inline]
+    fn key(&self, at: &Position) -> u64 {
+        let flags = at.to_move.index() as u64 | u64::from(at.must_pass) << 1;
+        let board = Seed(at.own).child(at.other).child(flags);
+        if at.clock.is_running() { board.child(at.clock.digest()).0 } else { board.0 }
+    }
+}
+
+/// The side with the larger count wins by the difference.
+pub(crate) fn decided([first, second]: [u32; 2], reason: &'static str) -> Ending {
+    let winner = match first.cmp(&second) {
+        std::cmp::Ordering::Greater => Some(Side::First),
+        std::cmp::Ordering::Less => Some(Side::Second),
+        std::cmp::Ordering::Equal => None,
+    };
+    Ending { winner, margin: first.abs_diff(second), reason }
+}
+
+impl Pits for Mancala {
+    type Row = u64;
+
+    #[inline(always)]
+    fn n_holes(&self) -> usize {
+        N_HOLES
+    }
+
+    fn n_seeds(&self) -> u32 {
+        N_SEEDS as u32
+    }
+
+    #[inline(always)]
+    fn row(&self, at: &Position, side: Side) -> u64 {
+        at.row(side)
+    }
+
+    #[inline(always)]
+    fn is_over(&self, at: &Position) -> bool {
+        is_over(at.own, at.other)
+    }
+
+    #[inline]
+    fn sower(&self, at: &Position) -> Side {
+        if at.must_pass { at.to_move.other() } else { at.to_move }
+    }
+
+    #[inline]
+    fn prospect(&self, own: u64, other: u64, hole: usize) -> Prospect {
+        let (after, rival, sown) = sow(own, other, hole);
+        let captured = sown.captured(after, rival) as u32;
+        Prospect { captured, again: sown.ends_in_store && after.get(STORE) > 1 }
+    }
+}

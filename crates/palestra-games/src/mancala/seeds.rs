@@ -1,0 +1,123 @@
+//! The feature set `seeds`: the shape of the report's evaluation, with every weight open, for any number of
+//! holes.
+
+use super::course::{COURSE, ENDED};
+use super::cups::{Cups, Pits};
+use palestra_core::{Convention, Feature, FeatureSet, Side};
+
+/// Most holes a side has.
+pub(crate) const MAX_HOLES: usize = 12;
+
+const RIVAL_HOLES: [&str; MAX_HOLES] = [
+    "rival-1", "rival-2", "rival-3", "rival-4", "rival-5", "rival-6", "rival-7", "rival-8", "rival-9",
+    "rival-10", "rival-11", "rival-12",
+];
+const OWN_HOLES: [&str; MAX_HOLES] = [
+    "own-1", "own-2", "own-3", "own-4", "own-5", "own-6", "own-7", "own-8", "own-9", "own-10", "own-11",
+    "own-12",
+];
+/// Where sowings would end, for the own side and the rival's.
+const OUTCOMES: [[(&str, &str); 4]; 2] = [
+    [
+        ("own-past", "own holes with more seeds than it takes to reach the own store"),
+        ("own-short", "own holes with fewer, the last of which would fall on others"),
+        ("own-exact", "own holes with just as many"),
+        (
+            "own-capture",
+            "seeds facing the empty own holes where such a last seed would fall, empty holes falling on themselves",
+        ),
+    ],
+    [
+        ("rival-past", "the same four of the rival: past the store"),
+        ("rival-short", "short of it, onto others"),
+        ("rival-exact", "exactly into it"),
+        ("rival-capture", "seeds facing the rival's empty holes where a last seed would fall"),
+    ],
+];
+
+/// The set. It looks with the eyes of the side to move; *own* is whoever looks.
+#[derive(Clone, Debug)]
+pub(crate) struct Seeds {
+    features: Vec<Feature>,
+}
+
+impl Seeds {
+    pub(crate) fn new<G: Pits>(game: &G) -> Seeds {
+        let (n_holes, most) = (game.n_holes(), game.n_seeds() as i32);
+        let mut features = Vec::new();
+        for names in [RIVAL_HOLES, OWN_HOLES] {
+            let meaning = "seeds in that hole, counted in sowing order";
+            features.extend(names.iter().take(n_holes).map(|name| Feature::new(name, meaning, 0, most)));
+        }
+        for side in OUTCOMES {
+            for (i, (name, meaning)) in side.into_iter().enumerate() {
+                // Every hole may fall on one that faces the same seeds.
+                let high = if i == 3 { n_holes as i32 * most } else { n_holes as i32 };
+                features.push(Feature::new(name, meaning, 0, high));
+            }
+        }
+        let meaning = "seeds of the own row minus those of the rival's, stores included";
+        features.push(Feature::new("difference", meaning, -most, most));
+        let meaning = "1 in an ended game, -1 if the rival has more seeds there";
+        let ended = Feature::new("ended", meaning, -1, 1);
+        features.push(Feature { fixed: Some(f64::from(ENDED)), ..ended });
+        Seeds { features }
+    }
+}
+
+/// Where the sowings of `own` would end: holes that go past the store, fall short of it, or just reach it, and the
+/// seeds that captures face. The count is the study's, quirks included: a hole falls short of the store *or*
+/// captures, an empty one falls on itself, and laps and special rules are not looked at.
+#[inline(always)]
+pub(crate) fn outcomes<R: Cups>(own: R, other: R, n_holes: usize) -> [i32; 4] {
+    let mut counts = [0; 4];
+    for hole in 0..n_holes {
+        let seeds = own.get(hole) as usize;
+        let reach = n_holes - hole;
+        if seeds < reach && own.get(hole + seeds) == 0 {
+            counts[3] += other.get(n_holes - 1 - (hole + seeds)) as i32;
+        } else {
+            counts[0] += i32::from(seeds > reach);
+            counts[1] += i32::from(seeds < reach);
+            counts[2] += i32::from(seeds == reach);
+        }
+    }
+    counts
+}
+
+impl<G: Pits> FeatureSet<G> for Seeds {
+    type Memo = ();
+
+    fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    #[inline]
+    fn extract(&self, game: &G, at: &G::Position, view: Side, out: &mut [i32]) {
+        let n_holes = game.n_holes();
+        let [own, rival] = [view, view.other()].map(|side| game.row(at, side));
+        let difference = own.total() as i32 - rival.total() as i32;
+        let (holes, rest) = out.split_at_mut(2 * n_holes);
+        for hole in 0..n_holes {
+            holes[hole] = rival.get(hole) as i32;
+            holes[n_holes + hole] = own.get(hole) as i32;
+        }
+        rest[..4].copy_from_slice(&outcomes(own, rival, n_holes));
+        rest[4..8].copy_from_slice(&outcomes(rival, own, n_holes));
+        rest[8] = difference;
+        rest[9] = match game.is_over(at) {
+            false => 0,
+            true if difference < 0 => -1,
+            true => 1,
+        };
+    }
+
+    fn begin(&self, _game: &G, _at: &G::Position) {}
+
+    #[inline]
+    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+
+    fn convention(&self) -> Convention {
+        COURSE
+    }
+}

@@ -1,0 +1,136 @@
+//! Rows of cups as text and as a picture, for every game of this kind; and the course's game in particular.
+
+use super::cups::{Cups, row_of};
+use super::rules::{Mancala, Ply, Position};
+use super::sowing::{N_HOLES, N_SEEDS};
+use palestra_core::{BadText, Board, Cell, Form, Grid, Ground, Notation, Side, View, whole_number};
+use std::fmt;
+
+/// What a setup says.
+pub(crate) struct Setup<R> {
+    /// The first side's row, then the second's.
+    pub(crate) rows: [R; 2],
+    pub(crate) to_move: Side,
+    /// What stands behind that, if anything does.
+    pub(crate) rest: Option<String>,
+}
+
+/// Both rows and who moves: `3,3,3,0,4,4,1/3,3,3,3,3,3,0 2`.
+pub(crate) fn write_setup<R: Cups>(rows: [R; 2], n_holes: usize, to_move: Side) -> String {
+    let row = |row: R| (0..=n_holes).map(|cup| row.get(cup).to_string()).collect::<Vec<_>>().join(",");
+    let [first, second] = rows.map(row);
+    format!("{first}/{second} {}", to_move.index() + 1)
+}
+
+/// Reads what [`write_setup`] writes. There may be fewer seeds than at the start, never more than `most`.
+pub(crate) fn read_setup<R: Cups>(text: &str, n_holes: usize, most: u32) -> Result<Setup<R>, BadText> {
+    let place = || format!("setup \"{text}\"");
+    let mut words = text.split_whitespace();
+    let board = words.next().unwrap_or_default();
+    let rows: Vec<&str> = board.split('/').collect();
+    let &[first, second] = rows.as_slice() else {
+        return Err(BadText::new(place(), board, "two rows with / between, the first player's first"));
+    };
+    let read = |row: &str| {
+        let cups: Vec<&str> = row.split(',').collect();
+        if cups.len() != n_holes + 1 {
+            let expected = format!("{} numbers with commas between, the store last", n_holes + 1);
+            return Err(BadText::new(place(), row, expected));
+        }
+        cups.into_iter().map(|cup| whole_number(cup, 0..=most, place)).collect::<Result<Vec<u32>, BadText>>()
+    };
+    let [first, second] = [read(first)?, read(second)?];
+    let total: u32 = first.iter().chain(&second).sum();
+    if total > most {
+        let expected = format!("possible: the game has {most}");
+        return Err(BadText::new(place(), format!("{total} seeds"), expected));
+    }
+    let to_move = match words.next() {
+        Some("1") => Side::First,
+        Some("2") => Side::Second,
+        other => {
+            let found = other.unwrap_or_default();
+            return Err(BadText::new(place(), found, "a blank and who moves, 1 or 2, behind the rows"));
+        }
+    };
+    let rest: Vec<&str> = words.collect();
+    let rest = (!rest.is_empty()).then(|| rest.join(" "));
+    Ok(Setup { rows: [row_of(&first), row_of(&second)], to_move, rest })
+}
+
+/// The board as people put it between them: the second player's row on top, from right to left, stores at the ends.
+/// Every row has its own numbers.
+pub(crate) fn draw<R: Cups>(rows: [R; 2], n_holes: usize, last: Option<(Side, usize)>) -> Grid {
+    let hole = |side: Side, hole: usize| Cell {
+        form: Form::Seeds(rows[side.index()].get(hole) as u16),
+        owner: Some(side),
+        marked: last == Some((side, hole)),
+        ..Cell::default()
+    };
+    let store = |side: Side| Cell {
+        form: Form::Store(rows[side.index()].get(n_holes) as u16),
+        owner: Some(side),
+        ..Cell::default()
+    };
+    let outside = Cell { ground: Ground::Outside, ..Cell::default() };
+    let mut cells = vec![store(Side::Second)];
+    cells.extend((0..n_holes).rev().map(|i| hole(Side::Second, i)));
+    cells.extend([outside, outside]);
+    cells.extend((0..n_holes).map(|i| hole(Side::First, i)));
+    cells.push(store(Side::First));
+    let labels = |holes: &mut dyn Iterator<Item = usize>| {
+        // Two wide, so that the board does not move when a store fills.
+        let numbers = holes.map(|hole| format!("{hole:>2}"));
+        std::iter::once(String::new()).chain(numbers).chain([String::new()]).collect()
+    };
+    Grid {
+        board: Board::Pits,
+        n_columns: n_holes + 2,
+        cells,
+        top_labels: labels(&mut (1..=n_holes).rev()),
+        column_labels: labels(&mut (1..=n_holes)),
+        ..Grid::default()
+    }
+}
+
+impl fmt::Display for Mancala {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.fuga { "mancala:uam,fuga" } else { "mancala:uam" })
+    }
+}
+
+impl Notation for Mancala {
+    fn setup(&self, at: &Position) -> String {
+        let setup = write_setup(at.rows(), N_HOLES, at.to_move);
+        if at.must_pass { format!("{setup} pass") } else { setup }
+    }
+
+    /// The referee begins to count here.
+    fn parse_setup(&self, text: &str) -> Result<Position, BadText> {
+        let setup = read_setup::<u64>(text, N_HOLES, N_SEEDS as u32)?;
+        let must_pass = match setup.rest.as_deref() {
+            None => false,
+            Some("pass") => true,
+            Some(rest) => {
+                let place = format!("setup \"{text}\"");
+                return Err(BadText::new(place, rest, "pass, for a side that has to, or nothing"));
+            }
+        };
+        Ok(Position::new(setup.rows, setup.to_move, must_pass))
+    }
+}
+
+impl View for Mancala {
+    fn grid(&self, at: &Position, last: Option<Ply>) -> Grid {
+        let sown = match last {
+            Some(Ply::Sow(hole)) => Some((at.to_move.other(), usize::from(hole))),
+            Some(Ply::Pass) | None => None,
+        };
+        draw(at.rows(), N_HOLES, sown)
+    }
+
+    /// Whole rows (rule 7).
+    fn score(&self, at: &Position) -> Option<[u32; 2]> {
+        Some(at.rows().map(Cups::total))
+    }
+}
