@@ -6,6 +6,7 @@ mod players;
 mod rules;
 mod scan;
 mod scene;
+mod term;
 mod terms;
 #[cfg(test)]
 mod tests;
