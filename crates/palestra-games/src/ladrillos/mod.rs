@@ -6,6 +6,7 @@ mod players;
 mod rules;
 mod scan;
 mod scene;
+mod term;
 mod terms;
 #[cfg(test)]
 mod tests;
@@ -119,7 +120,15 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
     }
 
     fn opponent(&self) -> String {
-        "greedy/islands/3,2,5,3,4".to_owned()
+        // As deep as answers well within a second; the smallest boards can be searched to the end.
+        let depth = match self.n {
+            ..=4 => return "alphabeta:depth=8/margin".to_owned(),
+            5 => 5,
+            6..=7 => 4,
+            8..=11 => 3,
+            _ => 2,
+        };
+        format!("alphabeta:depth={depth}/islands/3,2,5,3,4")
     }
 
     /// The winner gets the root of the margin, the loser its negative (rules, section 1).

@@ -154,7 +154,7 @@ impl<const C: usize> Scan<C> {
     }
 
     /// Over a side's cells: rows or columns between the cell and the nearest wall.
-    pub(super) fn from_walls(&self, side: Side) -> i32 {
+    pub(super) fn wall_distance(&self, side: Side) -> i32 {
         self.sum_over(side, |i, j| i.min(j).min(self.n - 1 - i).min(self.n - 1 - j))
     }
 
@@ -222,6 +222,7 @@ impl<const C: usize> Scan<C> {
 }
 
 /// The places next to a place of the board.
+#[inline(always)]
 fn beside(n: usize, place: usize) -> [usize; 4] {
     [place - n - 1, place - 1, place + 1, place + n + 1]
 }

@@ -1,29 +1,11 @@
 //! The feature sets: which numbers each evaluation weighs, by name and in what order.
 
 use super::rules::{Brick, Ladrillos, Position};
-use super::scan::{Scan, Version};
-use super::scene::{Change, Scene, Tally};
+use super::scan::Scan;
+use super::scene::{Change, Scene};
+use super::term::{LOOKS, Recipe, Term, single_term, slot};
 use super::zones::Zones;
 use palestra_core::{Convention, Endings, Feature, FeatureSet, FeatureTable, Game, LANES, Side, Step, Sum};
-
-/// One number a side sees in a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Term {
-    Score,
-    OwnPoints,
-    OwnExpansion,
-    RivalExpansion,
-    OwnReach,
-    RivalReach,
-    Distance,
-    FromWalls,
-    DivisionsOne,
-    DivisionsTwo,
-    Nothing,
-    Enclosed,
-    Mirror,
-    Closing,
-}
 
 /// The order of the study's sum (rules, section 3): score, distance, own expansion, enemy expansion, divisions;
 /// then what was added. Here in the places of `islands`.
@@ -207,9 +189,6 @@ impl<const C: usize> Terms<C> {
     }
 }
 
-/// Terms that are read off the whole board after the move.
-const LOOKS: &[Term] = &[Term::Enclosed, Term::Mirror, Term::Closing];
-
 /// Most features of a set: the six of `islands-masters` and three more.
 const MOST: usize = 9;
 
@@ -217,158 +196,8 @@ fn report(divisions: Term) -> Vec<Term> {
     vec![Term::OwnPoints, Term::FromWalls, Term::OwnReach, Term::RivalReach, divisions]
 }
 
-/// The features that are sets of their own and may be added to others.
-fn single_term(name: &str) -> Option<Term> {
-    match name {
-        "enclosed" => Some(Term::Enclosed),
-        "mirror" => Some(Term::Mirror),
-        "closing" => Some(Term::Closing),
-        _ => None,
-    }
-}
-
-impl Term {
-    fn feature(self, n: usize) -> Feature {
-        let side = n as i32;
-        let cells = side * side;
-        let squares = cells * cells;
-        let counted = |name, meaning, high| Feature::new(name, meaning, 0, high);
-        let taken_off = |name, meaning, high| Feature { unit: -1.0, ..Feature::new(name, meaning, 0, high) };
-        match self {
-            Term::Score => Feature::new(
-                "score",
-                "own points less the rival's: islands by the square of their cells",
-                -squares,
-                squares,
-            ),
-            Term::OwnPoints => counted("score", "own points: islands by the square of their cells", squares),
-            Term::OwnExpansion => counted(
-                "own-expansion",
-                "each free cell once, by the size of the largest own island that touches it",
-                squares,
-            ),
-            Term::RivalExpansion => taken_off(
-                "enemy-expansion",
-                "each free cell once, by the size of the largest rival island that touches it",
-                squares,
-            ),
-            Term::OwnReach => {
-                counted("own-expansion", "own islands: size times free cells that touch the island", squares)
-            }
-            Term::RivalReach => taken_off(
-                "enemy-expansion",
-                "rival islands: size times free cells that touch the island",
-                squares,
-            ),
-            Term::Distance => counted(
-                "distance",
-                "own cells by row, column, or board side less row or column, whichever is least, counted from 0",
-                cells * side,
-            ),
-            Term::FromWalls => {
-                taken_off("distance", "own cells by how far the nearest wall is", cells * side)
-            }
-            Term::DivisionsOne => counted(
-                "divisions",
-                "walls whose middle one own island joins to the middle of the board, times the board's side",
-                4 * side,
-            ),
-            Term::DivisionsTwo => counted(
-                "divisions",
-                "half walls that one own island joins to the middle of the board, times the board's side",
-                8 * side,
-            ),
-            Term::Nothing => {
-                counted("p5", "without effect: always 0, the program did not use this weight", 0)
-            }
-            Term::Enclosed => counted("enclosed", "rival cells with no free and some own neighbor", cells),
-            Term::Mirror => counted(
-                "mirror",
-                "own cells opposite a rival's across the middle: bricks answered by symmetry",
-                cells,
-            ),
-            Term::Closing => taken_off(
-                "closing",
-                "free cells that the rival's largest island can get to around own bricks",
-                cells,
-            ),
-        }
-    }
-
-    /// What the tallies of both sides say, and which change of a brick by `mover` goes on top.
-    fn recipe(self, tallies: &[Tally; 2], view: Side, mover: Side) -> Recipe {
-        let (own, rival) = (&tallies[view.index()], &tallies[view.other().index()]);
-        // The mover's numbers change in another way than the other side's.
-        let by = |side: Side, of_mover, of_other| if side == mover { of_mover } else { of_other };
-        let plus = |base, change| Recipe { base, change, sign: 1 };
-        match self {
-            Term::Score => Recipe {
-                base: own.points - rival.points,
-                change: slot::POINTS,
-                sign: if view == mover { 1 } else { -1 },
-            },
-            Term::OwnPoints => plus(own.points, by(view, slot::POINTS, slot::NOTHING)),
-            Term::OwnExpansion => plus(own.expansion, by(view, slot::EXPANSION, slot::EXPANSION_OTHER)),
-            Term::RivalExpansion => {
-                plus(rival.expansion, by(view.other(), slot::EXPANSION, slot::EXPANSION_OTHER))
-            }
-            Term::OwnReach => plus(own.reach, by(view, slot::REACH, slot::REACH_OTHER)),
-            Term::RivalReach => plus(rival.reach, by(view.other(), slot::REACH, slot::REACH_OTHER)),
-            Term::Distance => plus(own.distance, by(view, slot::DISTANCE, slot::NOTHING)),
-            Term::FromWalls => plus(own.from_walls, by(view, slot::FROM_WALLS, slot::NOTHING)),
-            Term::DivisionsOne => plus(own.divisions[0], by(view, slot::DIVISIONS_ONE, slot::NOTHING)),
-            Term::DivisionsTwo => plus(own.divisions[1], by(view, slot::DIVISIONS_TWO, slot::NOTHING)),
-            Term::Nothing | Term::Enclosed | Term::Mirror | Term::Closing => plus(0, slot::NOTHING),
-        }
-    }
-
-    fn scan<const C: usize>(self, scan: &Scan<C>, view: Side) -> i32 {
-        let rival = view.other();
-        match self {
-            Term::Score => scan.points(view) - scan.points(rival),
-            Term::OwnPoints => scan.points(view),
-            Term::OwnExpansion => scan.expansion(view),
-            Term::RivalExpansion => scan.expansion(rival),
-            Term::OwnReach => scan.reach(view),
-            Term::RivalReach => scan.reach(rival),
-            Term::Distance => scan.distance(view),
-            Term::FromWalls => scan.from_walls(view),
-            Term::DivisionsOne => scan.divisions(view, Version::One),
-            Term::DivisionsTwo => scan.divisions(view, Version::Two),
-            Term::Nothing => 0,
-            Term::Enclosed => scan.enclosed(view),
-            Term::Mirror => scan.mirror(view),
-            Term::Closing => scan.closing(view),
-        }
-    }
-}
-
-/// How a feature of a child is made: from the parent's number and one of the changes.
-#[derive(Clone, Copy, Debug)]
-struct Recipe {
-    base: i32,
-    /// A [`slot`].
-    change: usize,
-    sign: i32,
-}
-
 /// The changes of up to [`LANES`] children, one row for each kind of change.
 type Changes = [[i32; LANES]; slot::COUNT];
-
-/// Where the kinds of changes stand in [`Changes`]. `OTHER` is the side that did not move.
-mod slot {
-    pub(super) const NOTHING: usize = 0;
-    pub(super) const POINTS: usize = 1;
-    pub(super) const EXPANSION: usize = 2;
-    pub(super) const EXPANSION_OTHER: usize = 3;
-    pub(super) const DISTANCE: usize = 4;
-    pub(super) const DIVISIONS_ONE: usize = 5;
-    pub(super) const DIVISIONS_TWO: usize = 6;
-    pub(super) const FROM_WALLS: usize = 7;
-    pub(super) const REACH: usize = 8;
-    pub(super) const REACH_OTHER: usize = 9;
-    pub(super) const COUNT: usize = 10;
-}
 
 impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, L>> for Terms<C> {
     type Memo = Scene<W, C, L>;

@@ -85,7 +85,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
     /// matching in a bipartite graph, grown by augmenting paths (Berge 1957).
     fn cover(&self, owners: &[Option<Side>], side: Side) -> Result<Vec<[usize; 2]>, usize> {
         let own: Vec<usize> = (0..owners.len()).filter(|&cell| owners[cell] == Some(side)).collect();
-        let is_light = |cell: &usize| (cell / self.n + cell % self.n) % 2 == 0;
+        let is_light = |cell: &usize| (cell / self.n + cell % self.n).is_multiple_of(2);
         let mut partner = vec![None; owners.len()];
         for &light in own.iter().filter(|cell| is_light(cell)) {
             let mut seen = vec![false; owners.len()];
