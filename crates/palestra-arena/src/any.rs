@@ -5,8 +5,8 @@ use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
 use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
-    BadText, Ending, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, GameVisitor, Playable, Seed,
-    Template,
+    BadText, Ending, EvaluationInfo, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, GameVisitor,
+    Playable, Seed, Template,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -25,6 +25,8 @@ pub trait AnyGame: Send + Sync {
     fn forfeit_points(&self) -> f64;
     /// The evaluations it offers, with their features.
     fn evaluations(&self) -> Vec<EvaluationTexts>;
+    /// Its own policies: reference players that are neither search nor evaluation.
+    fn policies(&self) -> &'static [EvaluationInfo];
     /// A line of play from a setup (or the start) and a move list.
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, BadText>;
     /// Plays a match.
@@ -48,6 +50,14 @@ pub struct EvaluationTexts {
     pub features: Vec<Feature>,
     /// Whether it is a weighted sum of them.
     pub linear: bool,
+}
+
+impl EvaluationTexts {
+    /// The names of the weights that a player chooses, in order.
+    pub fn weights(&self) -> Vec<&'static str> {
+        let free = self.features.iter().filter(|feature| feature.fixed.is_none());
+        free.map(|feature| feature.name).collect()
+    }
 }
 
 /// Hides the type of a game.
@@ -95,6 +105,10 @@ impl<G: Playable> AnyGame for Hidden<G> {
         let infos = self.game.evaluations().iter();
         let texts = |name, about| self.game.evaluation(name, Describe { name, about });
         infos.filter_map(|info| texts(info.name, info.about)).collect()
+    }
+
+    fn policies(&self) -> &'static [EvaluationInfo] {
+        self.game.policies()
     }
 
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, BadText> {

@@ -70,10 +70,15 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
     let players: Vec<_> = named_players(family.players).collect();
     if output.json {
         for evaluation in evaluations {
-            let names: Vec<&str> = evaluation.features.iter().map(|feature| feature.name).collect();
             output.json(&json!({
                 "kind": "evaluation", "family": family.name, "name": evaluation.name,
-                "weights": names, "about": evaluation.about,
+                "weights": evaluation.weights(), "about": evaluation.about,
+            }))?;
+        }
+        for policy in game.policies() {
+            output.json(&json!({
+                "kind": "policy", "family": family.name, "name": policy.name,
+                "player": policy.name, "about": policy.about,
             }))?;
         }
         for player in players {
@@ -88,15 +93,18 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
     let rows: Vec<Vec<String>> = evaluations
         .iter()
         .map(|evaluation| {
-            let names: Vec<&str> = evaluation.features.iter().map(|feature| feature.name).collect();
-            vec![evaluation.name.to_owned(), format!("weights: {}", names.join(", "))]
+            let weights = match evaluation.weights().as_slice() {
+                [] => "no weights".to_owned(),
+                names => format!("weights: {}", names.join(", ")),
+            };
+            vec![evaluation.name.to_owned(), weights]
         })
         .collect();
     output.line(table(&rows, &[Align::Left; 2]))?;
     output.heading(&format!("Players of {} with names", family.name))?;
-    let rows: Vec<Vec<String>> = players
-        .iter()
-        .map(|player| vec![player.name.to_owned(), player.player.to_owned(), player.about.to_owned()])
-        .collect();
+    let policies = game.policies().iter().map(|policy| [policy.name, "", policy.about]);
+    let players = players.iter().map(|player| [player.name, player.player, player.about]);
+    let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+    let rows: Vec<Vec<String>> = policies.chain(players).map(row).collect();
     output.line(table(&rows, &[Align::Left; 3]))
 }

@@ -63,7 +63,9 @@ fn files() -> Vec<PathBuf> {
         for name in names_in(&folder) {
             let path = folder.join(&name);
             match path.is_dir() {
-                true if name == ".git" || name == "target" || path.join("CACHEDIR.TAG").exists() => {}
+                // A work tree of git has a file of that name instead of a folder.
+                _ if name == ".git" => {}
+                true if name == "target" || path.join("CACHEDIR.TAG").exists() => {}
                 true => folders.push(path),
                 false => files.push(path),
             }
