@@ -3,10 +3,11 @@
 use crate::matches::{MatchPlan, MatchRecord, Watch, run};
 use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
+#[cfg(feature = "kit")]
 use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
     BadText, Ending, EvaluationInfo, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, GameVisitor,
-    Playable, Seed, Template,
+    Playable, Template,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -32,11 +33,14 @@ pub trait AnyGame: Send + Sync {
     /// Plays a match.
     fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, BadText>;
     /// Holds the game to every law of the conformance kit.
-    fn check_laws(&self, n_games: u32, seed: Seed) -> Result<Tally, Violation>;
+    #[cfg(feature = "kit")]
+    fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation>;
     /// Compares one line of a perft file; says how many depths.
+    #[cfg(feature = "kit")]
     fn check_perft(&self, case: PerftCase<'_>, most: u64) -> Result<usize, BadText>;
     /// A seeded random game with everything that can be seen at every ply.
-    fn playthrough(&self, seed: Seed) -> String;
+    #[cfg(feature = "kit")]
+    fn playthrough(&self, seed: palestra_core::Seed) -> String;
 }
 
 /// An evaluation in words.
@@ -123,7 +127,8 @@ impl<G: Playable> AnyGame for Hidden<G> {
         Ok(run(&self.game, &start, &specs, plan, watch))
     }
 
-    fn check_laws(&self, n_games: u32, seed: Seed) -> Result<Tally, Violation> {
+    #[cfg(feature = "kit")]
+    fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation> {
         let longest = self.family.longest_game;
         let tally = conformance::check_game(&self.game, n_games, longest, seed)?;
         conformance::check_text(&self.game, n_games.div_ceil(8), longest, seed)?;
@@ -131,11 +136,13 @@ impl<G: Playable> AnyGame for Hidden<G> {
         Ok(tally)
     }
 
+    #[cfg(feature = "kit")]
     fn check_perft(&self, case: PerftCase<'_>, most: u64) -> Result<usize, BadText> {
         conformance::check_perft(&self.game, case, most)
     }
 
-    fn playthrough(&self, seed: Seed) -> String {
+    #[cfg(feature = "kit")]
+    fn playthrough(&self, seed: palestra_core::Seed) -> String {
         conformance::record_playthrough(&self.game, seed)
     }
 }

@@ -4,7 +4,7 @@ use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
     BadText, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Template,
 };
-use palestra_search::{Count, LevelCount, Levels, SearchSpec};
+use palestra_search::{LevelCount, Levels, SearchSpec};
 use serde::Serialize;
 
 /// A search's tree.
@@ -79,7 +79,8 @@ fn grow<G: Game, E: Evaluator<G>>(
     search: &SearchSpec,
     evaluator: &E,
 ) -> Option<Grown> {
-    let mut search = search.open_counting::<G, E, Levels>();
+    let mut search = search.open::<G, E>();
+    search.count_levels();
     let found = search.find(game, evaluator, at, &evaluator.begin(game, at));
     let levels = table(search.levels());
     (!levels.is_empty()).then(|| Grown { levels, chosen: found.mv.to_string(), value: found.value })
@@ -112,7 +113,7 @@ pub(crate) fn whole_tree<G: Game>(
     depth: u32,
     most: u64,
 ) -> Option<Vec<TreeLevel>> {
-    let mut levels = Levels::default();
+    let mut levels = Levels::counting();
     let mut left = most;
     let at = game.unclocked(at);
     count(game, &at, (0, depth), &mut Vec::new(), &mut levels, &mut left)?;

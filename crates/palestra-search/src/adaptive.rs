@@ -3,7 +3,7 @@
 //! With n the breadth of the board, each position goes on with its n^x best children only, 2(k−2)/x plies deep.
 //! All children are evaluated for the side that chooses, sorted, and searched best first with shallow cuts.
 
-use crate::count::{Count, LevelCount, NoCount};
+use crate::count::{LevelCount, Levels};
 use crate::search::{Found, Rated, Search};
 use palestra_core::{Children, Evaluator, Game, Side};
 
@@ -42,14 +42,14 @@ impl Budget {
 
 /// Looks at the best few children, deeply.
 #[derive(Clone, Debug)]
-pub struct Adaptive<M, C = NoCount> {
+pub struct Adaptive<M> {
     budget: Budget,
     width: usize,
     /// Buffers of every level.
     levels: Vec<Level<M>>,
     nodes: u64,
     rated: Vec<Rated<M>>,
-    count: C,
+    count: Levels,
 }
 
 /// What one level of the line being searched needs.
@@ -68,10 +68,17 @@ struct Look<'a, G, E> {
     view: Side,
 }
 
-impl<M: Copy, C: Count> Adaptive<M, C> {
+impl<M: Copy> Adaptive<M> {
     /// A search with this budget.
-    pub fn new(budget: Budget) -> Adaptive<M, C> {
-        Adaptive { budget, width: 1, levels: Vec::new(), nodes: 0, rated: Vec::new(), count: C::default() }
+    pub fn new(budget: Budget) -> Adaptive<M> {
+        Adaptive {
+            budget,
+            width: 1,
+            levels: Vec::new(),
+            nodes: 0,
+            rated: Vec::new(),
+            count: Levels::default(),
+        }
     }
 
     /// Finds, evaluates and sorts the children of a position into the buffers of its level.
@@ -165,7 +172,7 @@ impl<M: Copy, C: Count> Adaptive<M, C> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for Adaptive<G::Move, C> {
+impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look { game, evaluator, view: game.to_move(at) };
         let breadth = game.breadth();
@@ -193,6 +200,10 @@ impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for Adaptive<G::Move, C> {
     /// The moves it looked at, in the order of their evaluation; the others have no value.
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.rated.clone()
+    }
+
+    fn count_levels(&mut self) {
+        self.count = Levels::counting();
     }
 
     fn levels(&self) -> &[LevelCount] {

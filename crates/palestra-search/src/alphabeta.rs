@@ -7,7 +7,7 @@
 //! It chooses what minimax chooses and looks at fewer positions, as long as no evaluation goes beyond the value
 //! of a won game; the Connect-4 study did not clamp them, and neither do we.
 
-use crate::count::{Count, LevelCount, NoCount};
+use crate::count::{LevelCount, Levels};
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Search, best};
 use palestra_core::{Evaluator, Game, Step, Ties};
@@ -23,7 +23,7 @@ pub enum Cuts {
 
 /// Looks `depth` plies ahead, the root move included, and leaves out what cannot matter.
 #[derive(Clone, Debug)]
-pub struct AlphaBeta<M, C = NoCount> {
+pub struct AlphaBeta<M> {
     depth: u32,
     cuts: Cuts,
     ties: Option<Ties>,
@@ -31,14 +31,22 @@ pub struct AlphaBeta<M, C = NoCount> {
     moves: Vec<M>,
     rated: Vec<Rated<M>>,
     nodes: u64,
-    count: C,
+    count: Levels,
 }
 
-impl<M: Copy, C: Count> AlphaBeta<M, C> {
+impl<M: Copy> AlphaBeta<M> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
-    pub fn new(depth: u32, cuts: Cuts, ties: Option<Ties>) -> AlphaBeta<M, C> {
+    pub fn new(depth: u32, cuts: Cuts, ties: Option<Ties>) -> AlphaBeta<M> {
         assert!(depth > 0, "a search looks at least one ply ahead");
-        AlphaBeta { depth, cuts, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: C::default() }
+        AlphaBeta {
+            depth,
+            cuts,
+            ties,
+            moves: Vec::new(),
+            rated: Vec::new(),
+            nodes: 0,
+            count: Levels::default(),
+        }
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
@@ -97,9 +105,9 @@ impl<M: Copy, C: Count> AlphaBeta<M, C> {
                     break;
                 }
                 n_children += 1;
-                self.count.visit(self.depth, 0);
                 node.take(look.leaf(at, memo, mv));
             }
+            self.count.visit_leaves(self.depth, n_children);
         } else {
             for i in from..self.moves.len() {
                 if node.is_cut() {
@@ -154,9 +162,9 @@ impl Node {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for AlphaBeta<G::Move, C> {
+impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
-        let look = Look { game, evaluator, view: game.to_move(at) };
+        let look = Look::new(game, evaluator, at);
         let bound = match self.cuts {
             Cuts::Deep => evaluator.convention().endings.bound(),
             Cuts::Shallow => f64::INFINITY,
@@ -184,6 +192,10 @@ impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for AlphaBeta<G::Move, C> 
 
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.rated.clone()
+    }
+
+    fn count_levels(&mut self) {
+        self.count = Levels::counting();
     }
 
     fn levels(&self) -> &[LevelCount] {

@@ -1,31 +1,4 @@
-//! Counting a search's tree level by level. A search that is not asked to count carries nothing for it.
-
-/// Hears of every position a search looks at.
-pub trait Count: Clone + Default + Send {
-    /// A position so many plies below the root, with as many children as were looked at.
-    fn visit(&mut self, level: u32, n_children: u64);
-
-    /// What was counted since the start.
-    fn levels(&self) -> &[LevelCount];
-
-    /// Forgets everything.
-    fn clear(&mut self);
-}
-
-/// Counts nothing.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct NoCount;
-
-impl Count for NoCount {
-    #[inline(always)]
-    fn visit(&mut self, _level: u32, _n_children: u64) {}
-
-    fn levels(&self) -> &[LevelCount] {
-        &[]
-    }
-
-    fn clear(&mut self) {}
-}
+//! Counting a search's tree level by level, for whoever asks.
 
 /// One level of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,28 +20,55 @@ impl LevelCount {
     }
 }
 
-/// Counts every level.
+/// Counts every level, or nothing.
 #[derive(Clone, Default, Debug)]
-pub struct Levels(Vec<LevelCount>);
+pub struct Levels {
+    counting: bool,
+    counts: Vec<LevelCount>,
+}
 
-impl Count for Levels {
-    fn visit(&mut self, level: u32, n_children: u64) {
-        let level = level as usize;
-        if self.0.len() <= level {
-            self.0.resize(level + 1, LevelCount { nodes: 0, min: u64::MAX, max: 0, children: 0 });
+impl Levels {
+    /// Counts from now on.
+    pub fn counting() -> Levels {
+        Levels { counting: true, counts: Vec::new() }
+    }
+
+    /// A position so many plies below the root, with as many children as were looked at.
+    #[inline(always)]
+    pub fn visit(&mut self, level: u32, n_children: u64) {
+        if self.counting {
+            self.add(level, 1, n_children);
         }
-        let count = &mut self.0[level];
-        count.nodes += 1;
+    }
+
+    /// So many positions without children, so many plies below the root.
+    #[inline(always)]
+    pub fn visit_leaves(&mut self, level: u32, n_leaves: u64) {
+        if self.counting && n_leaves > 0 {
+            self.add(level, n_leaves, 0);
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, level: u32, n_nodes: u64, n_children: u64) {
+        let level = level as usize;
+        if self.counts.len() <= level {
+            self.counts.resize(level + 1, LevelCount { nodes: 0, min: u64::MAX, max: 0, children: 0 });
+        }
+        let count = &mut self.counts[level];
+        count.nodes += n_nodes;
         count.min = count.min.min(n_children);
         count.max = count.max.max(n_children);
         count.children += n_children;
     }
 
-    fn levels(&self) -> &[LevelCount] {
-        &self.0
+    /// What was counted, from the root.
+    pub fn levels(&self) -> &[LevelCount] {
+        &self.counts
     }
 
-    fn clear(&mut self) {
-        self.0.clear();
+    /// Forgets what was counted.
+    pub fn clear(&mut self) {
+        self.counts.clear();
     }
 }

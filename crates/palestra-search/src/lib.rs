@@ -9,7 +9,7 @@
 //!
 //! // First to move: the left branch is worth 3, the right one 2.
 //! let game = Tree::parse("[[3 5] [2 9]]");
-//! let mut search: AlphaBeta<_> = AlphaBeta::new(2, Cuts::Deep, None);
+//! let mut search = AlphaBeta::new(2, Cuts::Deep, None);
 //! let found = search.find(&game, &LeafValue, &game.start(), &());
 //! assert_eq!((found.mv.to_string().as_str(), found.value), ("1", 3.0));
 //! ```
@@ -26,7 +26,7 @@ mod tests;
 
 pub use adaptive::{Adaptive, Budget};
 pub use alphabeta::{AlphaBeta, Cuts};
-pub use count::{Count, LevelCount, Levels, NoCount};
+pub use count::{LevelCount, Levels};
 pub use greedy::Greedy;
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};

@@ -1,27 +1,27 @@
 //! Plain minimax: every position to a fixed depth, in the game's move order. What every other search is
 //! held to.
 
-use crate::count::{Count, LevelCount, NoCount};
+use crate::count::{LevelCount, Levels};
 use crate::search::{Found, Rated, Search, best};
 use palestra_core::{Endings, Evaluator, Game, Side, Step, Ties};
 
 /// Looks `depth` plies ahead, the root move included, and leaves nothing out.
 #[derive(Clone, Debug)]
-pub struct Minimax<M, C = NoCount> {
+pub struct Minimax<M> {
     depth: u32,
     ties: Option<Ties>,
     /// One stack for the moves of the whole line.
     moves: Vec<M>,
     rated: Vec<Rated<M>>,
     nodes: u64,
-    count: C,
+    count: Levels,
 }
 
-impl<M: Copy, C: Count> Minimax<M, C> {
+impl<M: Copy> Minimax<M> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
-    pub fn new(depth: u32, ties: Option<Ties>) -> Minimax<M, C> {
+    pub fn new(depth: u32, ties: Option<Ties>) -> Minimax<M> {
         assert!(depth > 0, "a search looks at least one ply ahead");
-        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: C::default() }
+        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: Levels::default() }
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
@@ -81,6 +81,8 @@ pub(crate) struct Look<'a, G, E> {
     pub(crate) evaluator: &'a E,
     /// The side that is choosing; all values are for it.
     pub(crate) view: Side,
+    /// What ended games are worth to the evaluator.
+    pub(crate) endings: Endings,
 }
 
 impl<G, E> Clone for Look<'_, G, E> {
@@ -91,7 +93,12 @@ impl<G, E> Clone for Look<'_, G, E> {
 
 impl<G, E> Copy for Look<'_, G, E> {}
 
-impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> Look<'a, G, E> {
+    /// The side to move at `at` looks ahead.
+    pub(crate) fn new(game: &'a G, evaluator: &'a E, at: &G::Position) -> Look<'a, G, E> {
+        Look { game, evaluator, view: game.to_move(at), endings: evaluator.convention().endings }
+    }
+
     /// The memo after a move.
     #[inline]
     pub(crate) fn advanced(&self, at: &G::Position, memo: &E::Memo, mv: G::Move) -> E::Memo {
@@ -103,7 +110,7 @@ impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
     /// The value after a move that ends the game; `memo` is that of the position before it.
     #[inline]
     pub(crate) fn ended(&self, step: &Step<'_, G>, memo: &E::Memo) -> Option<f64> {
-        self.game.ending(step.after).map(|ending| match self.evaluator.convention().endings {
+        self.game.ending(step.after).map(|ending| match self.endings {
             Endings::Worth(win) | Endings::WorthAhead(win) => ending.worth(win, self.view),
             Endings::AsEvaluated => self.evaluator.child_value(self.game, step, memo, self.view),
         })
@@ -116,7 +123,7 @@ impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
         let mut after = at.clone();
         self.game.play(&mut after, mv);
         let step = Step { at, mv, after: &after };
-        match self.evaluator.convention().endings {
+        match self.endings {
             Endings::Worth(win) | Endings::WorthAhead(win) => match self.game.ending(&after) {
                 Some(ending) => ending.worth(win, self.view),
                 None => self.evaluator.child_value(self.game, &step, memo, self.view),
@@ -126,9 +133,9 @@ impl<G: Game, E: Evaluator<G>> Look<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for Minimax<G::Move, C> {
+impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
-        let look = Look { game, evaluator, view: game.to_move(at) };
+        let look = Look::new(game, evaluator, at);
         self.nodes = 0;
         self.count.clear();
         self.rated.clear();
@@ -146,6 +153,10 @@ impl<G: Game, E: Evaluator<G>, C: Count> Search<G, E> for Minimax<G::Move, C> {
 
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.rated.clone()
+    }
+
+    fn count_levels(&mut self) {
+        self.count = Levels::counting();
     }
 
     fn levels(&self) -> &[LevelCount] {

@@ -1,6 +1,6 @@
 //! The searches by name, and how they are written: `alphabeta:depth=6,ties=last`.
 
-use crate::{Adaptive, AlphaBeta, Budget, Count, Cuts, Greedy, Minimax, NoCount, Search};
+use crate::{Adaptive, AlphaBeta, Budget, Cuts, Greedy, Minimax, Search};
 use palestra_core::{BadText, Evaluator, Game, Ties, format_weight, whole_number};
 use std::fmt;
 
@@ -176,18 +176,13 @@ impl SearchSpec {
 
     /// The search itself.
     pub fn open<G: Game, E: Evaluator<G>>(&self) -> Box<dyn Search<G, E>> {
-        self.open_counting::<G, E, NoCount>()
-    }
-
-    /// The search itself, with somebody to count its tree if it has one.
-    pub fn open_counting<G: Game, E: Evaluator<G>, C: Count + 'static>(&self) -> Box<dyn Search<G, E>> {
         let ties = self.ties();
         let depth = self.value("depth").and_then(|depth| depth.parse().ok()).unwrap_or(TO_THE_END);
         match self.name {
             "greedy" => Box::new(Greedy::new(ties)),
-            "minimax" => Box::new(Minimax::<G::Move, C>::new(depth, ties)),
-            "alphabeta" => Box::new(AlphaBeta::<G::Move, C>::new(depth, self.cuts(), ties)),
-            "adaptive" => Box::new(Adaptive::<G::Move, C>::new(self.budget())),
+            "minimax" => Box::new(Minimax::new(depth, ties)),
+            "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
+            "adaptive" => Box::new(Adaptive::new(self.budget())),
             name => unreachable!("{name} is listed in SEARCHES but not opened"),
         }
     }

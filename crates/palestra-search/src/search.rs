@@ -11,6 +11,9 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
     /// What the last [`Search::find`] thought of each legal move, in the game's order.
     fn rated(&self) -> Vec<Rated<G::Move>>;
 
+    /// Counts the tree of every [`Search::find`] from now on, if there is one.
+    fn count_levels(&mut self) {}
+
     /// The tree of the last [`Search::find`], level by level from the root; empty where nobody counts.
     fn levels(&self) -> &[LevelCount] {
         &[]

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 
 fn check_tree(tree: &str, depth: u32, best: &str, value: f64, alphabeta_nodes: u64) {
     let game = Tree::parse(tree);
-    let minimax = Minimax::<_>::new(depth, None).find(&game, &LeafValue, &game.start(), &());
-    let alphabeta = AlphaBeta::<_>::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
+    let minimax = Minimax::new(depth, None).find(&game, &LeafValue, &game.start(), &());
+    let alphabeta = AlphaBeta::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
     assert_eq!((minimax.mv.to_string().as_str(), minimax.value), (best, value), "minimax on {tree}");
     assert_eq!((alphabeta.mv, alphabeta.value), (minimax.mv, minimax.value), "alpha-beta on {tree}");
     assert_eq!(alphabeta.nodes, alphabeta_nodes, "nodes on {tree}");
@@ -29,18 +29,18 @@ fn known_trees() {
 #[test]
 fn a_side_may_move_again() {
     let game = Counter { tokens: 5 };
-    let found = Minimax::<_>::new(5, None).find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
+    let found = Minimax::new(5, None).find(&game, &Noise { seed: Seed(1) }, &game.start(), &());
     assert_eq!((found.mv.0, found.value), (2, 20_000.0), "two, then the remaining three");
 }
 
 fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: Ties) -> (u64, u64) {
     let start = game.start();
     let memo = evaluator.begin(game, &start);
-    let mut minimax = Minimax::<_>::new(depth, Some(ties));
-    let mut alphabeta = AlphaBeta::<_>::new(depth, Cuts::Deep, Some(ties));
+    let mut minimax = Minimax::new(depth, Some(ties));
+    let mut alphabeta = AlphaBeta::new(depth, Cuts::Deep, Some(ties));
     let plain = minimax.find(game, evaluator, &start, &memo);
     let quick = alphabeta.find(game, evaluator, &start, &memo);
-    let shallow = AlphaBeta::<_>::new(depth, Cuts::Shallow, Some(ties)).find(game, evaluator, &start, &memo);
+    let shallow = AlphaBeta::new(depth, Cuts::Shallow, Some(ties)).find(game, evaluator, &start, &memo);
     assert_eq!((plain.mv, plain.value), (quick.mv, quick.value));
     assert_eq!((plain.mv, plain.value), (shallow.mv, shallow.value));
     assert!(shallow.nodes <= plain.nodes);
@@ -63,7 +63,7 @@ fn greedy_is_minimax_without_endings() {
     let game = Counter { tokens: 9 };
     let noise = Noise { seed: Seed(3) };
     let greedy = Greedy::new(None).find(&game, &noise, &game.start(), &());
-    let minimax = Minimax::<_>::new(1, None).find(&game, &noise, &game.start(), &());
+    let minimax = Minimax::new(1, None).find(&game, &noise, &game.start(), &());
     assert_eq!((greedy.mv, greedy.value), (minimax.mv, minimax.value));
 }
 

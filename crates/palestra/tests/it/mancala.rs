@@ -294,7 +294,7 @@ impl<G: Playable> EvaluationVisitor<G> for SolveBy<'_, G> {
 fn solve<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> (f64, u64) {
     let start = game.start();
     let memo = evaluator.begin(game, &start);
-    let found = AlphaBeta::<_>::new(1000, Cuts::Deep, None).find(game, evaluator, &start, &memo);
+    let found = AlphaBeta::new(1000, Cuts::Deep, None).find(game, evaluator, &start, &memo);
     (found.value, found.nodes)
 }
 
