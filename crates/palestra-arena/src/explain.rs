@@ -27,6 +27,12 @@ pub struct Explained {
     pub nodes: u64,
     /// Root moves it looked at.
     pub root_moves: u64,
+    /// Plies it looked ahead, where the search decides that itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The moves it expects, its own first, likewise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
 }
 
 /// One legal move and what speaks for it, seen by the side that plays it.
@@ -52,6 +58,7 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         player.choose(&Turn { game, at, moves: &moves, seed })
     });
     let rated = player.rated();
+    let report = player.report();
     let terms = terms(game, at, spec);
     let reason = |(i, mv): (usize, &G::Move)| MoveReason {
         mv: mv.to_string(),
@@ -66,7 +73,9 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         moves: reasons,
         chosen: choice.map(|choice| choice.mv.to_string()),
         nodes: choice.map_or(0, |choice| choice.nodes),
-        root_moves: rated.len() as u64,
+        root_moves: choice.map_or(0, |choice| choice.root_moves),
+        depth: report.as_ref().map(|report| report.depth),
+        line: report.iter().flat_map(|report| &report.line).map(ToString::to_string).collect(),
         names: terms.names,
         weights: terms.weights,
     }

@@ -1,7 +1,7 @@
 //! Who chooses moves.
 
 use palestra_core::{Evaluator, Game, Policy, Seed};
-use palestra_search::{Rated, Search};
+use palestra_search::{Found, Rated, Report, Search};
 
 /// A player of one game. One dynamic call a move.
 pub trait Player<G: Game>: Send {
@@ -16,6 +16,11 @@ pub trait Player<G: Game>: Send {
 
     /// Whether it may choose differently with other dice.
     fn has_dice(&self) -> bool;
+
+    /// How deep the last choice looked, and the line of play it expects, from searches that decide that.
+    fn report(&self) -> Option<Report<G::Move>> {
+        None
+    }
 
     /// What the last choice thought of each legal move; empty for players that do not weigh moves.
     fn rated(&self) -> Vec<Rated<G::Move>> {
@@ -45,6 +50,8 @@ pub struct Choice<M> {
     pub value: Option<f64>,
     /// Positions looked at below the root moves.
     pub nodes: u64,
+    /// Root moves looked at.
+    pub root_moves: u64,
 }
 
 /// A policy as a player: it has no memory.
@@ -57,7 +64,7 @@ impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
         let mv = self.0.choose(turn.game, turn.at, turn.moves, &mut turn.seed.rng());
-        Choice { mv, value: None, nodes: 0 }
+        Choice { mv, value: None, nodes: 0, root_moves: 0 }
     }
 
     fn has_dice(&self) -> bool {
@@ -92,7 +99,12 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
         let memo = self.memo.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
         let found = self.search.find(turn.game, &self.evaluator, &turn.game.unclocked(turn.at), memo);
-        Choice { mv: found.mv, value: Some(found.value), nodes: found.nodes }
+        let Found { mv, value, nodes, root_moves } = found;
+        Choice { mv, value: Some(value), nodes, root_moves }
+    }
+
+    fn report(&self) -> Option<Report<G::Move>> {
+        self.search.report().cloned()
     }
 
     /// Every search here is a function of the position.

@@ -98,6 +98,17 @@ pub trait Game: Clone + Send + Sync + 'static {
         moves.len()
     }
 
+    /// A small number that alike moves of different positions share, below 4096: what a search learns of one
+    /// move it then expects of the other.
+    fn slot(&self, _mv: Self::Move) -> usize {
+        0
+    }
+
+    /// How promising a move looks at a glance, from -1000 to 1000: searches try the larger first.
+    fn hint(&self, _at: &Self::Position, _mv: Self::Move) -> i32 {
+        0
+    }
+
     /// The same position with its clocks stopped: nothing that only a referee counts (turns played, idle
     /// turns) will end what follows. Searches look ahead from here, and a setup string says no more than this.
     /// What features see is the same on both.

@@ -5,7 +5,7 @@
 
 use crate::count::{LevelCount, Levels};
 use crate::search::{Found, Rated, Search};
-use palestra_core::{Children, Evaluator, Game, Side};
+use palestra_core::{Children, Endings, Evaluator, Game, Side};
 
 /// How wide and how deep.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -94,6 +94,7 @@ impl<M: Copy> Adaptive<M> {
         moves.clear();
         look.game.moves(at, moves);
         look.evaluator.child_values(look.game, at, memo, look.view, moves, children);
+        settle(look, at, moves, &mut children.values);
         order.clear();
         order.extend(0..moves.len());
         let is_max = look.game.to_move(at) == look.view;
@@ -187,17 +188,18 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
             let bound = best.map_or(f64::NEG_INFINITY, |best| best.value);
             let value = self.child(&look, at, memo, 0, i, height, bound);
             let mv = self.levels[0].moves[self.levels[0].order[i]];
-            self.rated.push(Rated { mv, value });
             if best.is_none_or(|best| value > best.value) {
                 best = Some(Rated { mv, value });
+                self.rated.push(Rated { mv, value });
             }
         }
-        self.count.visit(0, self.rated.len() as u64);
+        let n_moves = self.levels[0].order.len() as u64;
+        self.count.visit(0, n_moves);
         let Rated { mv, value } = best.expect("a position that has not ended has a move");
-        Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
+        Found { mv, value, nodes: self.nodes, root_moves: n_moves }
     }
 
-    /// The moves it looked at, in the order of their evaluation; the others have no value.
+    /// The moves that were best when they were looked at; of the others it only knows that they are no better.
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.rated.clone()
     }
@@ -208,5 +210,24 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
 
     fn levels(&self) -> &[LevelCount] {
         self.count.levels()
+    }
+}
+
+/// Gives the moves that end the game what that is worth, where the evaluation does not say so itself.
+fn settle<G: Game, E: Evaluator<G>>(
+    look: &Look<'_, G, E>,
+    at: &G::Position,
+    moves: &[G::Move],
+    values: &mut [f64],
+) {
+    let (Endings::Worth(win) | Endings::WorthAhead(win)) = look.evaluator.convention().endings else {
+        return;
+    };
+    for (value, &mv) in values.iter_mut().zip(moves) {
+        let mut after = at.clone();
+        look.game.play(&mut after, mv);
+        if let Some(ending) = look.game.ending(&after) {
+            *value = ending.worth(win, look.view);
+        }
     }
 }

@@ -176,18 +176,23 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
         self.moves.clear();
         game.moves(at, &mut self.moves);
         let mut window = [-bound, bound];
+        let mut n_moves = 0;
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
             let value = self.child(look, at, memo, mv, self.depth, window);
-            self.rated.push(Rated { mv, value });
+            n_moves += 1;
+            // A value that does not beat the bound says only that the move is no better.
+            if self.cuts == Cuts::Deep || value > window[0] || self.rated.is_empty() {
+                self.rated.push(Rated { mv, value });
+            }
             if self.cuts == Cuts::Shallow && value >= window[0] {
                 // Where the last of equals is played, an equal must still be told from a worse one.
                 window[0] = if ties == Ties::Last { value.next_down() } else { value };
             }
         }
-        self.count.visit(0, self.rated.len() as u64);
+        self.count.visit(0, n_moves);
         let Rated { mv, value } = best(&self.rated, ties);
-        Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
+        Found { mv, value, nodes: self.nodes, root_moves: n_moves }
     }
 
     fn rated(&self) -> Vec<Rated<G::Move>> {

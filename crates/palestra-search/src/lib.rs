@@ -17,17 +17,25 @@
 mod adaptive;
 mod alphabeta;
 mod count;
+mod deepening;
 mod greedy;
+mod limit;
 mod minimax;
 mod registry;
 mod search;
+mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_games;
 
 pub use adaptive::{Adaptive, Budget};
 pub use alphabeta::{AlphaBeta, Cuts};
 pub use count::{LevelCount, Levels};
+pub use deepening::Deepening;
 pub use greedy::Greedy;
+pub use limit::{Clock, Limit, has_clock, set_clock};
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};
-pub use search::{Found, Rated, Search};
+pub use search::{Found, Rated, Report, Search};
+pub use table::{Bound, Entry, Table};

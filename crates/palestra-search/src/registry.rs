@@ -1,8 +1,9 @@
 //! The searches by name, and how they are written: `alphabeta:depth=6,ties=last`.
 
-use crate::{Adaptive, AlphaBeta, Budget, Cuts, Greedy, Minimax, Search};
+use crate::{Adaptive, AlphaBeta, Budget, Cuts, Deepening, Greedy, Limit, Minimax, Search, has_clock};
 use palestra_core::{BadText, Evaluator, Game, Ties, format_weight, whole_number};
 use std::fmt;
+use std::time::Duration;
 
 /// A search as a person sees it.
 #[derive(Debug)]
@@ -33,6 +34,10 @@ pub struct ParameterInfo {
 enum Kind {
     Whole {
         most: u32,
+    },
+    /// A whole number that may be large.
+    Long {
+        most: u64,
     },
     /// A number above 0 up to this.
     Real {
@@ -100,6 +105,33 @@ const X: ParameterInfo = ParameterInfo {
     default: None,
 };
 
+const MEMORY: ParameterInfo = ParameterInfo {
+    key: "memory",
+    about: "megabytes for the table of positions, 1 to 65536 (default 16)",
+    kind: Kind::Whole { most: 65_536 },
+    required: false,
+    default: Some("16"),
+};
+
+const NODES: ParameterInfo = ParameterInfo {
+    key: "nodes",
+    about: "positions to look at (default 1000000, if neither depth nor time is given)",
+    kind: Kind::Long { most: 1_000_000_000_000_000 },
+    required: false,
+    default: None,
+};
+
+const TIME: ParameterInfo = ParameterInfo {
+    key: "time",
+    about: "milliseconds to take; the one limit that does not always give the same move",
+    kind: Kind::Whole { most: 86_400_000 },
+    required: false,
+    default: None,
+};
+
+/// Positions a search looks at where it has no limit at all.
+const USUAL_NODES: u64 = 1_000_000;
+
 /// Every search there is.
 pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo {
@@ -112,6 +144,11 @@ pub const SEARCHES: &[SearchInfo] = &[
         name: "alphabeta",
         about: "plain alpha-beta to a fixed depth, moves in the game's order",
         parameters: &[CUTS, DEPTH, TIES],
+    },
+    SearchInfo {
+        name: "ab",
+        about: "alpha-beta of today: deepens step by step, remembers positions, orders moves; the value is minimax's",
+        parameters: &[DEPTH, MEMORY, NODES, TIES, TIME],
     },
     SearchInfo {
         name: "adaptive",
@@ -149,6 +186,13 @@ impl SearchSpec {
                 let known = info.parameters.iter().map(|parameter| parameter.key);
                 return Err(BadText::unknown(place(), key, &format!("a parameter of {name}"), known));
             }
+            if key == TIME.key && !has_clock() {
+                return Err(BadText::new(
+                    place(),
+                    part,
+                    "another limit: nobody here tells searches the time",
+                ));
+            }
             if given.iter().any(|(other, _)| *other == key) {
                 return Err(BadText::new(place(), part, format!("needed: {key} is given twice")));
             }
@@ -182,6 +226,7 @@ impl SearchSpec {
             "greedy" => Box::new(Greedy::new(ties)),
             "minimax" => Box::new(Minimax::new(depth, ties)),
             "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
+            "ab" => Box::new(Deepening::new(self.limit(), self.table_bytes(), ties)),
             "adaptive" => Box::new(Adaptive::new(self.budget())),
             name => unreachable!("{name} is listed in SEARCHES but not opened"),
         }
@@ -196,6 +241,23 @@ impl SearchSpec {
             height: number("height"),
             deepen: self.value("deepen") == Some("true"),
         }
+    }
+
+    /// What it may spend on a move.
+    fn limit(&self) -> Limit {
+        let number = |key: &str| self.value(key).and_then(|value| value.parse::<u64>().ok());
+        let [depth, nodes, time] = ["depth", "nodes", "time"].map(number);
+        let is_free = depth.is_none() && nodes.is_none() && time.is_none();
+        Limit {
+            depth: depth.map_or(TO_THE_END, |depth| depth as u32),
+            nodes: if is_free { Some(USUAL_NODES) } else { nodes },
+            time: time.map(Duration::from_millis),
+        }
+    }
+
+    fn table_bytes(&self) -> usize {
+        let megabytes: usize = self.value("memory").and_then(|value| value.parse().ok()).unwrap_or(16);
+        megabytes << 20
     }
 
     /// Which bounds cut.
@@ -223,6 +285,10 @@ impl Kind {
     fn canonical(&self, text: &str, place: impl FnOnce() -> String) -> Result<String, BadText> {
         match self {
             Kind::Whole { most } => whole_number(text, 1..=*most, place).map(|number| number.to_string()),
+            Kind::Long { most } => match text.parse::<u64>() {
+                Ok(number) if (1..=*most).contains(&number) => Ok(number.to_string()),
+                _ => Err(BadText::new(place(), text, format!("a whole number from 1 to {most}"))),
+            },
             Kind::Real { most } => match text.parse::<f64>() {
                 Ok(number) if number > 0.0 && number <= *most => Ok(format_weight(number)),
                 _ => Err(BadText::new(place(), text, format!("a number above 0, up to {most}"))),

@@ -11,6 +11,12 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
     /// What the last [`Search::find`] thought of each legal move, in the game's order.
     fn rated(&self) -> Vec<Rated<G::Move>>;
 
+    /// How deep the last [`Search::find`] looked, and the line of play it expects; none from searches that look
+    /// just as deep as they are told.
+    fn report(&self) -> Option<&Report<G::Move>> {
+        None
+    }
+
     /// Counts the tree of every [`Search::find`] from now on, if there is one.
     fn count_levels(&mut self) {}
 
@@ -31,6 +37,15 @@ pub struct Found<M> {
     pub nodes: u64,
     /// Root moves looked at.
     pub root_moves: u64,
+}
+
+/// What a search that decides for itself has to say about its last move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report<M> {
+    /// Plies it looked ahead, all of them to the end.
+    pub depth: u32,
+    /// The moves it expects, its own first.
+    pub line: Vec<M>,
 }
 
 /// A legal move and what the search thinks it is worth to the side that plays it.

@@ -221,6 +221,15 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         words.fold(palestra_core::Seed(turn), |key, &word| key.child(word)).0
     }
 
+    fn slot(&self, Column(column): Column) -> usize {
+        usize::from(column)
+    }
+
+    /// The middle first: more lines pass there.
+    fn hint(&self, _at: &Position<W>, Column(column): Column) -> i32 {
+        -(2 * i32::from(column) + 1 - self.n_columns as i32).abs()
+    }
+
     /// Draws columns until one is not full: every open one equally likely, and no list to make.
     #[inline]
     fn random_move(&self, at: &Position<W>, rng: &mut Rng, _scratch: &mut Vec<Column>) -> Option<Column> {

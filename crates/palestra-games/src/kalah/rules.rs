@@ -146,6 +146,15 @@ impl<R: Cups> Game for Kalah<R> {
         at.to_move
     }
 
+    fn slot(&self, sowing: Sowing) -> usize {
+        usize::from(sowing.hole)
+    }
+
+    /// The hole next to the store first.
+    fn hint(&self, _at: &Position<R>, sowing: Sowing) -> i32 {
+        i32::from(sowing.hole)
+    }
+
     /// Holes in sowing order, the one farthest from the store first.
     #[inline]
     fn moves(&self, at: &Position<R>, out: &mut Vec<Sowing>) {

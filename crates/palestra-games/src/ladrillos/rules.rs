@@ -218,6 +218,10 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         self.n
     }
 
+    fn slot(&self, brick: Brick) -> usize {
+        2 * (usize::from(brick.row) * self.n + usize::from(brick.column)) + usize::from(brick.upright)
+    }
+
     /// Canonical order (rules, section 2): rows from the top, in a row columns from the left, on a cell the brick
     /// to the right before the brick down.
     #[inline]

@@ -167,6 +167,18 @@ impl Game for Mancala {
         at.to_move
     }
 
+    fn slot(&self, ply: Ply) -> usize {
+        match ply {
+            Ply::Sow(hole) => usize::from(hole),
+            Ply::Pass => 0,
+        }
+    }
+
+    /// The hole next to the store first.
+    fn hint(&self, _at: &Position, ply: Ply) -> i32 {
+        self.slot(ply) as i32
+    }
+
     /// Holes in sowing order, the one farthest from the store first (rule 1).
     #[inline]
     fn moves(&self, at: &Position, out: &mut Vec<Ply>) {

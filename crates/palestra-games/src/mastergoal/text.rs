@@ -82,7 +82,8 @@ impl Notation for Mastergoal {
         }
         let names: Vec<String> = moves.iter().map(Turn::to_string).collect();
         let nearest = palestra_core::nearest_name(token, names.iter().map(String::as_str)).map(str::to_owned);
-        let expected = format!("one of the {} legal moves, such as f4f6 or f4f6*h10", names.len());
+        let example = names.first().map_or(String::new(), |name| format!(", such as {name}"));
+        let expected = format!("one of the {} legal moves{example}", names.len());
         Err(BadText { nearest, ..BadText::new("move", token, expected) })
     }
 

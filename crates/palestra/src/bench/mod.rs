@@ -57,6 +57,7 @@ pub const CASES: &[Case] = &[
     playouts::PERFT,
     search::ALPHABETA,
     search::MINIMAX,
+    search::DEEPENING,
     mastergoal::TURNS_1,
     mastergoal::TURNS_2,
     mastergoal::TURNS_2_1,

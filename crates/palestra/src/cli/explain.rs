@@ -53,6 +53,10 @@ pub(super) fn reasons(explained: &Explained, output: &mut Output) -> Result<()> 
             explained.nodes, explained.root_moves
         ))?;
     }
+    if let Some(depth) = explained.depth {
+        output
+            .line(format_args!("It looked {depth} plies ahead and expects {}.", explained.line.join(" ")))?;
+    }
     output.line(format_args!("{} plays {chosen}{}", explained.player, margin(explained, chosen)))
 }
 

@@ -80,7 +80,9 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
                 (true, true) => format!("{} to {}", feature.low, feature.high),
                 (true, false) => format!("{} to {}, × {}", feature.low, feature.high, number(feature.unit)),
             };
-            vec![format!("  {}", feature.name), range, feature.meaning.to_owned()]
+            let fixed =
+                feature.fixed.map_or(String::new(), |weight| format!(" (weight always {})", number(weight)));
+            vec![format!("  {}", feature.name), range, format!("{}{fixed}", feature.meaning)]
         };
         let rows: Vec<Vec<String>> = evaluation.features.iter().map(row).collect();
         output.line(table(&rows, &[Align::Left; 3]))?;
@@ -95,6 +97,7 @@ fn evaluation_json(evaluation: &EvaluationTexts) -> serde_json::Value {
             value["low"] = json!(feature.low);
             value["high"] = json!(feature.high);
             value["unit"] = json!(feature.unit);
+            value["fixed"] = json!(feature.fixed);
         }
         value
     };

@@ -68,8 +68,16 @@ impl Talk {
                 // A terminal shows what is typed; a record of the conversation should as well.
                 self.say(&line.trim().escape_debug().to_string())?;
             }
-            match line.trim() {
+            let word = line.trim();
+            // In the middle of a move a choice comes before a word: `h` may lay a brick flat.
+            let is_choice = !typed.is_empty() && is_one_of(&next_choices(&stages, &typed).1, word);
+            match word {
                 "" => {}
+                token if is_choice => {
+                    if let Some(action) = self.go_on(session, &stages, &mut typed, token)? {
+                        return Ok(action);
+                    }
+                }
                 "undo" | "u" if !typed.is_empty() => typed.clear(),
                 "undo" | "u" => {
                     self.undo(session)?;
@@ -79,21 +87,40 @@ impl Talk {
                     let answer = session.ask(adviser, Seed(0))?;
                     self.say(&format!("hint: {} ({adviser})", answer.mv))?;
                 }
-                "moves" => self.say(&session.legal().join(" "))?,
+                "moves" => {
+                    let legal = session.legal();
+                    let left: Vec<&str> =
+                        legal.iter().map(String::as_str).filter(|mv| mv.starts_with(&typed)).collect();
+                    self.say(&left.join(" "))?;
+                }
                 "resign" => return Ok(Action::Resigned),
                 "quit" | "q" => return Ok(Action::Left),
                 "help" | "?" => self.help(session, &stages, &typed)?,
                 token => {
-                    let whole = format!("{typed}{}", meant(&next_choices(&stages, &typed).1, token));
-                    // A whole move counts even in the middle of another one.
-                    match session.play(&whole).or_else(|bad| session.play(token).map_err(|_| bad)) {
-                        Ok(()) => return Ok(Action::Played),
-                        Err(_) if begins_a_move(&stages, &whole) => typed = whole,
-                        Err(bad) => self.refuse(token, &bad.to_string())?,
+                    if let Some(action) = self.go_on(session, &stages, &mut typed, token)? {
+                        return Ok(action);
                     }
                 }
             }
         }
+    }
+
+    /// Takes what was typed as a move, or as the next part of one.
+    fn go_on(
+        &self,
+        session: &mut dyn Session,
+        stages: &[Vec<String>],
+        typed: &mut String,
+        token: &str,
+    ) -> Result<Option<Action>> {
+        let whole = format!("{typed}{}", meant(&next_choices(stages, typed).1, token));
+        // A whole move counts even in the middle of another one.
+        match session.play(&whole).or_else(|bad| session.play(token).map_err(|_| bad)) {
+            Ok(()) => return Ok(Some(Action::Played)),
+            Err(_) if begins_a_move(stages, &whole) => *typed = whole,
+            Err(bad) => self.refuse(token, &bad.to_string())?,
+        }
+        Ok(None)
     }
 
     /// Whose turn it is, and what is to be chosen next.
@@ -154,10 +181,17 @@ impl Talk {
 }
 
 /// The choice that a token names, with or without the sign it is written with: `h9` for `*h9`.
-fn meant(choices: &[String], token: &str) -> String {
+fn named<'a>(choices: &'a [String], token: &str) -> Option<&'a String> {
     let sign = |c: char| !c.is_alphanumeric();
-    let choice = choices.iter().find(|choice| choice.trim_start_matches(sign) == token);
-    choice.cloned().unwrap_or_else(|| token.to_owned())
+    choices.iter().find(|choice| *choice == token || choice.trim_start_matches(sign) == token)
+}
+
+fn is_one_of(choices: &[String], token: &str) -> bool {
+    named(choices, token).is_some()
+}
+
+fn meant(choices: &[String], token: &str) -> String {
+    named(choices, token).cloned().unwrap_or_else(|| token.to_owned())
 }
 
 /// Whether what is typed is the beginning of a move, up to the end of one of its stages.

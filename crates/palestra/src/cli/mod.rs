@@ -38,12 +38,19 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return refuse(&error),
     };
+    palestra_search::set_clock(clock);
     let mut output = Output::new(&args.common);
     match run(&args, &mut output).and_then(|done| output.flush().map(|()| done)) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) => report(&error),
     }
+}
+
+/// The time, for searches with a limit of time.
+fn clock() -> std::time::Duration {
+    static BEGAN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    BEGAN.elapsed()
 }
 
 fn run(args: &Args, output: &mut Output) -> Result<Done> {

@@ -82,7 +82,9 @@ pub(super) fn table(rows: &[Vec<String>], align: &[Align]) -> String {
 
 /// A number as a person reads it: no more digits than it needs.
 pub(super) fn number(value: f64) -> String {
-    if value.abs() < 1e9 {
+    if value.abs() >= palestra_core::WIN {
+        if value > 0.0 { "won" } else { "lost" }.to_owned()
+    } else if value.abs() < 1e9 {
         let text = format!("{value:.3}");
         let text = text.trim_end_matches('0').trim_end_matches('.');
         if text == "-0" { "0".to_owned() } else { text.to_owned() }

@@ -123,7 +123,8 @@ fn finish(
         }
     }
     let plies = if moves.len() == 1 { "ply" } else { "plies" };
-    output.line(format_args!("{} {plies}: {}", moves.len(), moves.join(" ")))
+    let list = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(" ")) };
+    output.line(format_args!("{} {plies}{list}", moves.len()))
 }
 
 /// What an event would give the first side; the second gets the negative.

@@ -1,0 +1,61 @@
+//! When a search stops.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Tells the time, from any fixed moment on.
+pub type Clock = fn() -> Duration;
+
+static CLOCK: OnceLock<Clock> = OnceLock::new();
+
+/// Hands searches a clock: they read none themselves. The first one stays.
+pub fn set_clock(clock: Clock) {
+    let _ = CLOCK.set(clock);
+}
+
+/// Whether searches have been handed a clock, so that a limit of time means something.
+pub fn has_clock() -> bool {
+    CLOCK.get().is_some()
+}
+
+/// What a search may spend on a move. Depth and nodes give the same move every time; time does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// Plies to look ahead at most.
+    pub depth: u32,
+    /// Positions to look at, after which the best move so far is played.
+    pub nodes: Option<u64>,
+    /// Time to take, likewise.
+    pub time: Option<Duration>,
+}
+
+/// A limit at work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    nodes: u64,
+    until: Option<Duration>,
+    questions: u32,
+}
+
+/// The clock is read once in so many questions.
+const QUESTIONS_PER_LOOK: u32 = 64;
+
+impl Budget {
+    /// Starts now.
+    pub(crate) fn start(limit: &Limit) -> Budget {
+        let until = limit.time.and_then(|time| Some(CLOCK.get()?() + time));
+        Budget { nodes: limit.nodes.unwrap_or(u64::MAX), until, questions: 0 }
+    }
+
+    /// Whether it is used up after so many positions.
+    #[inline]
+    pub(crate) fn is_spent(&mut self, nodes: u64) -> bool {
+        self.questions = (self.questions + 1) % QUESTIONS_PER_LOOK;
+        nodes >= self.nodes || self.questions == 0 && self.is_late()
+    }
+
+    #[cold]
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| CLOCK.get().is_some_and(|clock| clock() >= until))
+    }
+}

@@ -1,0 +1,99 @@
+//! Modern searches held to plain minimax, on every game, with an evaluation that means nothing.
+
+use crate::{Deepening, Limit, Minimax, Search};
+use palestra_core::{Endings, Evaluator, Family, GameVisitor, Noise, Playable, Seed};
+use palestra_games::connect::ConnectFamily;
+use palestra_games::kalah::KalahFamily;
+use palestra_games::ladrillos::LadrillosFamily;
+use palestra_games::mancala::MancalaFamily;
+use palestra_games::mastergoal::MastergoalFamily;
+
+/// Compares on positions of random games, at every depth up to the one given.
+struct Compare {
+    n_positions: u32,
+    depth: u32,
+    table_bytes: usize,
+}
+
+impl GameVisitor for Compare {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let mut moves = Vec::new();
+        for i in 0..self.n_positions {
+            let mut rng = Seed(11).child(u64::from(i)).rng();
+            let mut at = game.unclocked(&game.start()).into_owned();
+            for _ in 0..i % 30 {
+                let Some(mv) = game.random_move(&at, &mut rng, &mut moves) else { break };
+                game.play(&mut at, mv);
+            }
+            if game.ending(&at).is_none() {
+                let noise = Noise { seed: Seed(u64::from(i)) };
+                // One search for all depths: what it remembers of one must not spoil another.
+                for depth in 1..=self.depth {
+                    self.compare(&game, &at, &noise, depth);
+                }
+            }
+        }
+    }
+}
+
+impl Compare {
+    fn compare<G: Playable>(&self, game: &G, at: &G::Position, noise: &Noise, depth: u32) {
+        let limit = Limit { depth, nodes: None, time: None };
+        let mut minimax = Minimax::new(depth, None);
+        let plain = minimax.find(game, noise, at, &());
+        let rated = Search::<G, Noise>::rated(&minimax);
+        let mut search = Deepening::new(limit, self.table_bytes, None);
+        for _ in 0..2 {
+            let quick = search.find(game, noise, at, &());
+            let place = || format!("{game} at {} to depth {depth}", game.setup(at));
+            assert_eq!(quick.value, plain.value, "{}", place());
+            let own = rated.iter().find(|rated| rated.mv == quick.mv).unwrap();
+            assert_eq!(own.value, plain.value, "{}: {} is not best", place(), quick.mv);
+            let Endings::WorthAhead(win) = Evaluator::<G>::convention(noise).endings else { unreachable!() };
+            if plain.value.abs() < win {
+                assert_eq!(quick.mv, plain.mv, "{}", place());
+            }
+            let report = Search::<G, Noise>::report(&search).unwrap();
+            assert_eq!(report.line[0], quick.mv);
+            assert!(report.depth >= 1 && report.line.len() as u32 <= report.depth, "{}", place());
+        }
+    }
+}
+
+fn compare<F: Family>(parameters: &str, n_positions: u32, depth: u32) {
+    // A table too small to keep anything for long, and one large enough.
+    for table_bytes in [1 << 10, 1 << 22] {
+        F::open(parameters, Compare { n_positions: n_positions / 2, depth, table_bytes }).unwrap();
+    }
+}
+
+#[test]
+fn connect() {
+    compare::<ConnectFamily>("7x6x4", 400, 5);
+    compare::<ConnectFamily>("3x3x3", 100, 9);
+    compare::<ConnectFamily>("9x8x5", 40, 4);
+}
+
+#[test]
+fn ladrillos() {
+    compare::<LadrillosFamily>("3", 60, 6);
+    compare::<LadrillosFamily>("4", 60, 4);
+    compare::<LadrillosFamily>("7", 30, 2);
+}
+
+#[test]
+fn mancala() {
+    compare::<MancalaFamily>("uam", 200, 5);
+    compare::<KalahFamily>("6x4", 200, 5);
+    compare::<KalahFamily>("2x3", 100, 20);
+}
+
+#[test]
+fn mastergoal() {
+    compare::<MastergoalFamily>("1", 60, 3);
+    compare::<MastergoalFamily>("2", 20, 2);
+    compare::<MastergoalFamily>("2+1", 6, 2);
+    compare::<MastergoalFamily>("3", 2, 2);
+}
