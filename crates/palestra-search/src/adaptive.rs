@@ -1,41 +1,58 @@
 //! The Ladrillos study's search: few children, the best by evaluation, and as deep as a budget of n^2k allows.
 //!
 //! With n the breadth of the board, each position goes on with its n^x best children only, 2(k−2)/x plies deep.
-//! All children are evaluated for the side that chooses, sorted, and searched best first with shallow cuts.
+//! All children are evaluated for the side that chooses, sorted, and searched best first with shallow cuts. With a
+//! fixed width and depth the same search is known as a beam.
 
 use crate::count::{LevelCount, Levels};
 use crate::search::{Found, Rated, Search};
 use palestra_core::{Children, Endings, Evaluator, Game, Side};
 
-/// How wide and how deep.
+/// How many children are looked at.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Budget {
-    /// The width is the breadth of the board to this power.
-    pub x: f64,
-    /// Half the power of the breadth that a move may cost.
-    pub k: u32,
-    /// Plies, instead of what `x` and `k` make.
-    pub height: Option<u32>,
-    /// Whether to look deeper, at every move, where there are fewer moves than the width.
-    pub deepen: bool,
+pub enum Breadth {
+    /// The breadth of the board to a power x, for a move that may cost the breadth to the power 2k.
+    Power {
+        /// The power.
+        x: f64,
+        /// Half the power of what a move may cost.
+        k: u32,
+        /// Whether to look deeper, at every move, where there are fewer moves than that.
+        deepen: bool,
+    },
+    /// So many.
+    Fixed(usize),
 }
 
-impl Budget {
+/// How wide and how deep.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scope {
+    /// How many children are looked at.
+    pub breadth: Breadth,
+    /// Plies; none for what x and k make.
+    pub height: Option<u32>,
+}
+
+impl Scope {
     /// How many children are looked at.
     fn width(&self, breadth: usize) -> usize {
-        (breadth as f64).powf(self.x) as usize
+        match self.breadth {
+            Breadth::Power { x, .. } => (breadth as f64).powf(x) as usize,
+            Breadth::Fixed(width) => width,
+        }
     }
 
     /// How many plies; none means to the end of the game.
     fn height(&self, breadth: usize, n_moves: usize) -> Option<u32> {
-        let height = self.height.unwrap_or((2.0 * f64::from(self.k.saturating_sub(2)) / self.x) as u32);
+        let Breadth::Power { x, k, deepen } = self.breadth else { return self.height };
+        let height = self.height.unwrap_or((2.0 * f64::from(k.saturating_sub(2)) / x) as u32);
         let height = (height > 0).then_some(height)?;
-        if !self.deepen || n_moves >= self.width(breadth) {
+        if !deepen || n_moves >= self.width(breadth) {
             return Some(height);
         }
         // The study's m^(h+4) ≤ n^2k: a single move goes on to the end.
         let log = (n_moves as f64).ln() / (breadth as f64).ln();
-        let deeper = 2.0 * f64::from(self.k) / log - 4.0;
+        let deeper = 2.0 * f64::from(k) / log - 4.0;
         if deeper.is_finite() { Some(height.max(deeper as u32)) } else { None }
     }
 }
@@ -43,7 +60,9 @@ impl Budget {
 /// Looks at the best few children, deeply.
 #[derive(Clone, Debug)]
 pub struct Adaptive<M> {
-    budget: Budget,
+    scope: Scope,
+    /// The board's, once it is known.
+    breadth: Option<usize>,
     width: usize,
     /// Buffers of every level.
     levels: Vec<Level<M>>,
@@ -69,10 +88,11 @@ struct Look<'a, G, E> {
 }
 
 impl<M: Copy> Adaptive<M> {
-    /// A search with this budget.
-    pub fn new(budget: Budget) -> Adaptive<M> {
+    /// A search of this width and depth.
+    pub fn new(scope: Scope) -> Adaptive<M> {
         Adaptive {
-            budget,
+            scope,
+            breadth: None,
             width: 1,
             levels: Vec::new(),
             nodes: 0,
@@ -109,8 +129,8 @@ impl<M: Copy> Adaptive<M> {
         is_max
     }
 
-    /// The value of `at`, which has not ended. `bound` is the best of the position right above: a value that
-    /// does not beat it need not be exact.
+    /// The value of `at`, which has not ended. The window is what the position right above leaves of interest: a
+    /// value outside need not be exact.
     fn value<G, E>(
         &mut self,
         look: &Look<'_, G, E>,
@@ -118,7 +138,7 @@ impl<M: Copy> Adaptive<M> {
         memo: &E::Memo,
         level: usize,
         height: Option<u32>,
-        bound: f64,
+        window: [f64; 2],
     ) -> f64
     where
         G: Game<Move = M>,
@@ -129,12 +149,12 @@ impl<M: Copy> Adaptive<M> {
         let mut n_children = 0;
         for i in 0..self.levels[level].order.len() {
             n_children += 1;
-            let value = self.child(look, at, memo, level, i, height, best);
+            let handed_down = if is_max { [best, f64::INFINITY] } else { [f64::NEG_INFINITY, best] };
+            let value = self.child(look, at, memo, level, i, height, handed_down);
             if is_max && value > best || !is_max && value < best {
                 best = value;
             }
-            if is_max && best >= bound || !is_max && best <= bound {
-                best = bound;
+            if is_max && best >= window[1] || !is_max && best <= window[0] {
                 break;
             }
         }
@@ -153,7 +173,7 @@ impl<M: Copy> Adaptive<M> {
         level: usize,
         i: usize,
         height: Option<u32>,
-        best: f64,
+        window: [f64; 2],
     ) -> f64
     where
         G: Game<Move = M>,
@@ -169,24 +189,24 @@ impl<M: Copy> Adaptive<M> {
         }
         let mut memo = memo.clone();
         look.evaluator.advance(look.game, &mut memo, at, mv);
-        self.value(look, &after, &memo, level + 1, height.map(|height| height - 1), best)
+        self.value(look, &after, &memo, level + 1, height.map(|height| height - 1), window)
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look { game, evaluator, view: game.to_move(at) };
-        let breadth = game.breadth();
-        self.width = self.budget.width(breadth);
+        let breadth = *self.breadth.get_or_insert_with(|| game.breadth());
+        self.width = self.scope.width(breadth);
         self.nodes = 0;
         self.rated.clear();
         self.count.clear();
         self.expand(&look, at, memo, 0);
-        let height = self.budget.height(breadth, self.levels[0].moves.len());
+        let height = self.scope.height(breadth, self.levels[0].moves.len());
         let mut best: Option<Rated<G::Move>> = None;
         for i in 0..self.levels[0].order.len() {
-            let bound = best.map_or(f64::NEG_INFINITY, |best| best.value);
-            let value = self.child(&look, at, memo, 0, i, height, bound);
+            let window = [best.map_or(f64::NEG_INFINITY, |best| best.value), f64::INFINITY];
+            let value = self.child(&look, at, memo, 0, i, height, window);
             let mv = self.levels[0].moves[self.levels[0].order[i]];
             if best.is_none_or(|best| value > best.value) {
                 best = Some(Rated { mv, value });

@@ -36,6 +36,9 @@ pub struct Deepening<M> {
     /// One stack for the moves of the whole line.
     choices: Vec<Choice<M>>,
     moves: Vec<M>,
+    /// The root's moves, and the order in which they are looked at.
+    root_moves: Vec<M>,
+    order: Vec<usize>,
     children: Children,
     killers: Vec<[Option<M>; 2]>,
     history: Vec<[f64; 2]>,
@@ -57,6 +60,8 @@ impl<M: Copy + Eq> Deepening<M> {
             table: Arc::new(Table::new(table_bytes)),
             choices: Vec::new(),
             moves: Vec::new(),
+            root_moves: Vec::new(),
+            order: Vec::new(),
             children: Children::default(),
             killers: Vec::new(),
             history: vec![[0.0; 2]; SLOTS],
@@ -332,20 +337,16 @@ impl<M: Copy + Eq> Deepening<M> {
         best.map_or(Pass::Outside, |(place, value)| Pass::Done(place, value))
     }
 
-    /// The line the table remembers from a position on.
-    fn line<G: Game<Move = M>>(&self, game: &G, at: &G::Position, view: Side, depth: u32) -> Vec<M> {
-        let mut at = at.clone();
-        let mut line = Vec::new();
-        let mut moves = Vec::new();
-        while (line.len() as u32) < depth && game.ending(&at).is_none() {
+    /// Adds what the table remembers from a position on to the expected line.
+    fn follow<G: Game<Move = M>>(&mut self, game: &G, mut at: G::Position, view: Side) {
+        while (self.report.line.len() as u32) < self.report.depth && game.ending(&at).is_none() {
             let Some(entry) = self.table.get(key_for(game.key(&at), view)) else { break };
-            moves.clear();
-            game.moves(&at, &mut moves);
-            let Some(&mv) = moves.get(usize::from(entry.best)) else { break };
-            line.push(mv);
+            self.moves.clear();
+            game.moves(&at, &mut self.moves);
+            let Some(&mv) = self.moves.get(usize::from(entry.best)) else { break };
+            self.report.line.push(mv);
             game.play(&mut at, mv);
         }
-        line
     }
 }
 
@@ -379,9 +380,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         self.choices.clear();
         self.history.iter_mut().flatten().for_each(|count| *count /= 8.0);
         let from = self.push_choices(look, at, memo, 0, None);
-        let moves: Vec<G::Move> = self.choices[from..].iter().map(|choice| choice.mv).collect();
-        let mut order: Vec<usize> = (0..moves.len()).collect();
-        order.sort_by(|&a, &b| self.choices[from + b].promise.total_cmp(&self.choices[from + a].promise));
+        let mut moves = std::mem::take(&mut self.root_moves);
+        let mut order = std::mem::take(&mut self.order);
+        moves.clear();
+        moves.extend(self.choices[from..].iter().map(|choice| choice.mv));
+        order.clear();
+        order.extend(0..moves.len());
+        let promise = |place: usize| self.choices[from + place].promise;
+        order.sort_unstable_by(|&a, &b| promise(b).total_cmp(&promise(a)).then(a.cmp(&b)));
         self.choices.truncate(from);
         let root = Root { at, memo, moves: &moves, ties: self.ties.unwrap_or(convention.ties) };
         let win = convention.endings.bound();
@@ -428,12 +434,14 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         let mv = moves[best.0];
         let mut after = at.clone();
         game.play(&mut after, mv);
-        self.report.line = vec![mv];
-        let rest = self.line(game, &after, look.view, self.report.depth.saturating_sub(1));
-        self.report.line.extend(rest);
+        self.report.line.clear();
+        self.report.line.push(mv);
+        self.follow(game, after, look.view);
         self.rated.clear();
         self.rated.push(Rated { mv, value: best.1 });
-        Found { mv, value: best.1, nodes: self.nodes, root_moves: moves.len() as u64 }
+        let root_moves = moves.len() as u64;
+        (self.root_moves, self.order) = (moves, order);
+        Found { mv, value: best.1, nodes: self.nodes, root_moves }
     }
 
     /// The chosen move alone: of the others it only knows that they are no better.

@@ -20,6 +20,7 @@ mod count;
 mod deepening;
 mod greedy;
 mod limit;
+mod mcts;
 mod minimax;
 mod registry;
 mod search;
@@ -29,12 +30,13 @@ mod tests;
 #[cfg(test)]
 mod tests_games;
 
-pub use adaptive::{Adaptive, Budget};
+pub use adaptive::{Adaptive, Breadth, Scope};
 pub use alphabeta::{AlphaBeta, Cuts};
 pub use count::{LevelCount, Levels};
 pub use deepening::Deepening;
 pub use greedy::Greedy;
 pub use limit::{Clock, Limit, has_clock, set_clock};
+pub use mcts::{Leaf, Mcts, Playouts};
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};
 pub use search::{Found, Rated, Report, Search};

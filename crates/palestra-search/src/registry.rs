@@ -1,6 +1,9 @@
 //! The searches by name, and how they are written: `alphabeta:depth=6,ties=last`.
 
-use crate::{Adaptive, AlphaBeta, Budget, Cuts, Deepening, Greedy, Limit, Minimax, Search, has_clock};
+use crate::{
+    Adaptive, AlphaBeta, Breadth, Cuts, Deepening, Greedy, Leaf, Limit, Mcts, Minimax, Playouts, Scope,
+    Search, has_clock,
+};
 use palestra_core::{BadText, Evaluator, Game, Ties, format_weight, whole_number};
 use std::fmt;
 use std::time::Duration;
@@ -113,6 +116,46 @@ const MEMORY: ParameterInfo = ParameterInfo {
     default: Some("16"),
 };
 
+const C: ParameterInfo = ParameterInfo {
+    key: "c",
+    about: "how much uncertainty counts beside success, up to 100 (default 1)",
+    kind: Kind::Real { most: 100.0 },
+    required: false,
+    default: Some("1"),
+};
+
+const LEAF: ParameterInfo = ParameterInfo {
+    key: "leaf",
+    about: "how positions are judged: random (a random game, default), greedy (a greedy one) or value (evaluated)",
+    kind: Kind::Word(&["random", "greedy", "value"]),
+    required: false,
+    default: Some("random"),
+};
+
+const PLAYOUTS: ParameterInfo = ParameterInfo {
+    key: "playouts",
+    about: "playouts a move (default 10000, if no time is given)",
+    kind: Kind::Long { most: 1_000_000_000 },
+    required: false,
+    default: None,
+};
+
+const WIDTH: ParameterInfo = ParameterInfo {
+    key: "width",
+    about: "how many children are looked at, 1 to 1000",
+    kind: Kind::Whole { most: 1000 },
+    required: true,
+    default: None,
+};
+
+const BEAM_DEPTH: ParameterInfo = ParameterInfo {
+    key: "depth",
+    about: "plies to look ahead, 1 to 1000",
+    kind: Kind::Whole { most: TO_THE_END },
+    required: true,
+    default: None,
+};
+
 const NODES: ParameterInfo = ParameterInfo {
     key: "nodes",
     about: "positions to look at (default 1000000, if neither depth nor time is given)",
@@ -131,6 +174,9 @@ const TIME: ParameterInfo = ParameterInfo {
 
 /// Positions a search looks at where it has no limit at all.
 const USUAL_NODES: u64 = 1_000_000;
+
+/// Playouts a move where neither they nor time are limited.
+const USUAL_PLAYOUTS: u64 = 10_000;
 
 /// Every search there is.
 pub const SEARCHES: &[SearchInfo] = &[
@@ -154,6 +200,16 @@ pub const SEARCHES: &[SearchInfo] = &[
         name: "adaptive",
         about: "the Ladrillos study's: the n^x best children by evaluation, 2(k-2)/x plies deep, n the board's breadth",
         parameters: &[DEEPEN, HEIGHT, K, X],
+    },
+    SearchInfo {
+        name: "beam",
+        about: "alpha-beta over a fixed number of children, the best by evaluation",
+        parameters: &[BEAM_DEPTH, WIDTH],
+    },
+    SearchInfo {
+        name: "mcts",
+        about: "Monte-Carlo tree search (UCT); the tree is kept from move to move, the value is from -1 to 1",
+        parameters: &[C, LEAF, PLAYOUTS, TIME],
     },
 ];
 
@@ -227,26 +283,51 @@ impl SearchSpec {
             "minimax" => Box::new(Minimax::new(depth, ties)),
             "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
             "ab" => Box::new(Deepening::new(self.limit(), self.table_bytes(), ties)),
-            "adaptive" => Box::new(Adaptive::new(self.budget())),
+            "adaptive" => Box::new(Adaptive::new(self.scope())),
+            "beam" => Box::new(Adaptive::new(self.beam())),
+            "mcts" => Box::new(Mcts::new(self.playouts())),
             name => unreachable!("{name} is listed in SEARCHES but not opened"),
         }
     }
 
     /// How wide and how deep an adaptive search looks.
-    fn budget(&self) -> Budget {
-        let number = |key: &str| self.value(key).and_then(|value| value.parse::<u32>().ok());
-        Budget {
-            x: self.value("x").and_then(|x| x.parse().ok()).unwrap_or(1.0),
-            k: number("k").unwrap_or(3),
-            height: number("height"),
-            deepen: self.value("deepen") == Some("true"),
-        }
+    fn scope(&self) -> Scope {
+        let x = self.real("x").unwrap_or(1.0);
+        let k = self.whole("k").unwrap_or(3) as u32;
+        let breadth = Breadth::Power { x, k, deepen: self.value("deepen") == Some("true") };
+        Scope { breadth, height: self.whole("height").map(|height| height as u32) }
+    }
+
+    /// How wide and how deep a beam is.
+    fn beam(&self) -> Scope {
+        let width = self.whole("width").unwrap_or(1) as usize;
+        Scope { breadth: Breadth::Fixed(width), height: self.whole("depth").map(|depth| depth as u32) }
+    }
+
+    /// How a search by playouts is set up.
+    fn playouts(&self) -> Playouts {
+        let leaf = match self.value("leaf") {
+            Some("greedy") => Leaf::Greedy,
+            Some("value") => Leaf::Value,
+            _ => Leaf::Random,
+        };
+        let (playouts, time) = (self.whole("playouts"), self.whole("time"));
+        let nodes = if playouts.is_none() && time.is_none() { Some(USUAL_PLAYOUTS) } else { playouts };
+        let limit = Limit { depth: TO_THE_END, nodes, time: time.map(Duration::from_millis) };
+        Playouts { limit, c: self.real("c").unwrap_or(1.0), leaf }
+    }
+
+    fn whole(&self, key: &str) -> Option<u64> {
+        self.value(key).and_then(|value| value.parse().ok())
+    }
+
+    fn real(&self, key: &str) -> Option<f64> {
+        self.value(key).and_then(|value| value.parse().ok())
     }
 
     /// What it may spend on a move.
     fn limit(&self) -> Limit {
-        let number = |key: &str| self.value(key).and_then(|value| value.parse::<u64>().ok());
-        let [depth, nodes, time] = ["depth", "nodes", "time"].map(number);
+        let [depth, nodes, time] = ["depth", "nodes", "time"].map(|key| self.whole(key));
         let is_free = depth.is_none() && nodes.is_none() && time.is_none();
         Limit {
             depth: depth.map_or(TO_THE_END, |depth| depth as u32),
@@ -256,8 +337,7 @@ impl SearchSpec {
     }
 
     fn table_bytes(&self) -> usize {
-        let megabytes: usize = self.value("memory").and_then(|value| value.parse().ok()).unwrap_or(16);
-        megabytes << 20
+        (self.whole("memory").unwrap_or(16) as usize) << 20
     }
 
     /// Which bounds cut.

@@ -8,7 +8,9 @@ use palestra_core::{
 };
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
+use palestra_games::ladrillos::LadrillosFamily;
 use palestra_games::mancala::MancalaFamily;
+use palestra_games::mastergoal::MastergoalFamily;
 use palestra_search::SearchSpec;
 
 /// One board of each number of machine words.
@@ -94,8 +96,9 @@ impl<G: Playable> SearchPositions<'_, G> {
         // Big boards have many moves: two plies of them are as many nodes as four of Connect 4.
         let depth = if game.to_string() == "connect:7x6x4" { 4 } else { 2 };
         for name in
-            ["greedy".to_owned(), format!("minimax:depth={depth}"), format!("alphabeta:depth={depth}")]
+            ["greedy", "minimax:depth=D", "alphabeta:depth=D", "adaptive:k=3,x=0.5", "ab:depth=D,memory=1"]
         {
+            let name = name.replace('D', &depth.to_string());
             let mut search = SearchSpec::parse(&name, &name).unwrap().open::<G, E>();
             let memos: Vec<E::Memo> = self.positions.iter().map(|at| evaluator.begin(game, at)).collect();
             check_second_is_free(&format!("{name} over {} on {game}", self.evaluation), || {
@@ -126,6 +129,8 @@ fn searches() {
     on_every_board(SearchGames);
     MancalaFamily::open("uam", SearchGames).unwrap();
     KalahFamily::open("6x4", SearchGames).unwrap();
+    LadrillosFamily::open("4", SearchGames).unwrap();
+    MastergoalFamily::open("1", SearchGames).unwrap();
 }
 
 #[derive(Clone, Copy)]
@@ -150,6 +155,10 @@ fn playouts() {
     on_every_board(PlayOut);
     MancalaFamily::open("uam", PlayOut).unwrap();
     KalahFamily::open("12x12", PlayOut).unwrap();
+    LadrillosFamily::open("11", PlayOut).unwrap();
+    for level in ["1", "2", "2+1", "3"] {
+        MastergoalFamily::open(level, PlayOut).unwrap();
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -139,3 +139,21 @@ fn trees_are_the_published_ones() {
     );
     assert_eq!(tree.levels.iter().map(|level| level.min).collect::<Vec<_>>(), [24, 1, 1, 1, 1, 1, 0, 0, 0]);
 }
+
+/// Section 6.5 and its notes: the champion that looks ahead adaptively, x = 1 and k = 4, against greedy ones.
+#[test]
+fn the_adaptive_champion_plays_again() {
+    let adaptive = "adaptive:k=4,x=1/islands/187,163,221.12,211.2,202.62";
+    let champion = "greedy/islands/187,163,221.12,211.2,202.62";
+    let second = "greedy/islands/246.98,213.44,294.05,284.06,264.83";
+    let points = |game: &str, first: &str, second: &str| {
+        let ran = crate::support::objects(&format!("play {game} --first {first} --second {second}"));
+        format!("{:+.3}", ran[0]["points"].as_f64().unwrap())
+    };
+    assert_eq!(points("ladrillos:10", adaptive, champion), "-17.889");
+    assert_eq!(points("ladrillos:10", champion, adaptive), "-24.576");
+    for greedy in [champion, second] {
+        assert_eq!(points("ladrillos:11", adaptive, greedy), "+32.985");
+        assert_eq!(points("ladrillos:11", greedy, adaptive), "-30.594");
+    }
+}
