@@ -69,7 +69,8 @@ impl PlayerKind {
             return Err(unknown_player(text, search_name, game, family));
         }
         let search = SearchSpec::parse(search_text, text)?;
-        let evaluation = evaluation.unwrap_or_default();
+        // Random games need no evaluation.
+        let evaluation = evaluation.unwrap_or(if search.needs_evaluation() { "" } else { NOISE.0 });
         let reading = ReadWeights { text: weights.unwrap_or_default(), whole: text };
         let weights = if evaluation == NOISE.0 {
             parse_weights(reading.text, &[], MAX_VALUE, text)?

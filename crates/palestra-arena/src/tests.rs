@@ -34,6 +34,8 @@ fn player_strings() {
     check_player("rival-44", Err("did you mean \"rival-4\"?"));
     check_player("greedy", Err("evaluation of \"greedy\": nothing there"));
     check_player("greedy/", Err("nothing there"));
+    check_player("mcts:playouts=1000", Ok("mcts:playouts=1000/noise"));
+    check_player("mcts:leaf=value", Err("nothing there"));
     check_player("greedy/lines", Err("6 numbers"));
     check_player("greedy/lines/", Err("6 numbers"));
     check_player(

@@ -345,6 +345,11 @@ impl SearchSpec {
         if self.value("cuts") == Some("shallow") { Cuts::Shallow } else { Cuts::Deep }
     }
 
+    /// Whether it ever asks how good a position is.
+    pub fn needs_evaluation(&self) -> bool {
+        self.name != "mcts" || self.value("leaf").is_some()
+    }
+
     /// How it breaks ties, where it does not leave that to the evaluation.
     pub fn ties(&self) -> Option<Ties> {
         self.value("ties").map(|word| if word == "last" { Ties::Last } else { Ties::First })

@@ -76,6 +76,7 @@ fn margin(explained: &Explained, chosen: &str) -> String {
     };
     let others = explained.moves.iter().filter(|reason| reason.mv != chosen).filter_map(value);
     match others.fold(f64::NEG_INFINITY, f64::max) {
+        next if next == f64::NEG_INFINITY && explained.moves.len() > 1 => ".".to_owned(),
         next if next == f64::NEG_INFINITY => ": there is no other move.".to_owned(),
         next if next == best => ": equal to another, chosen by its place in the move order.".to_owned(),
         next => format!(": {} better than the next best.", number(best - next)),
