@@ -85,7 +85,8 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Makes so many playouts a move from now on.
-    pub fn limit_to(&mut self, n_playouts: u64) {
+    #[cfg(test)]
+    pub(crate) fn limit_to(&mut self, n_playouts: u64) {
         self.setup.limit.nodes = Some(n_playouts);
     }
 

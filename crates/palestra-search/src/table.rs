@@ -88,14 +88,6 @@ impl Table {
         words[1].store(value, Relaxed);
         words[2].store(rest, Relaxed);
     }
-
-    /// Forgets everything.
-    pub fn clear(&self) {
-        self.buckets
-            .iter()
-            .flat_map(|bucket| bucket.words.as_flattened())
-            .for_each(|word| word.store(0, Relaxed));
-    }
 }
 
 /// The value's bits, and a word for the rest that is never 0.
@@ -129,8 +121,6 @@ mod tests {
         table.put(5, entry(3));
         assert_eq!(table.get(5), Some(entry(3)));
         assert_eq!(table.get(0), None);
-        table.clear();
-        assert_eq!(table.get(5), None);
     }
 
     #[test]
@@ -158,7 +148,7 @@ mod tests {
         };
         let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let mut n_cases = 0;
-        for [first, second, reader] in itertools(&orders) {
+        for [first, second, reader] in triples(&orders) {
             // Which of nine steps belong to whom: 0, 1 the writers, 2 the reader.
             schedule(&mut Vec::new(), [3, 3, 3], &mut |steps| {
                 let mut words = [0u64; 3];
@@ -185,7 +175,7 @@ mod tests {
     }
 
     /// All triples of orders.
-    fn itertools(orders: &[[usize; 3]; 6]) -> impl Iterator<Item = [[usize; 3]; 3]> + '_ {
+    fn triples(orders: &[[usize; 3]; 6]) -> impl Iterator<Item = [[usize; 3]; 3]> + '_ {
         orders
             .iter()
             .flat_map(move |&a| orders.iter().flat_map(move |&b| orders.iter().map(move |&c| [a, b, c])))
