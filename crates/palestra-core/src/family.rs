@@ -1,6 +1,6 @@
 //! How a game presents itself: its texts, its evaluations, and the way from a name to a type.
 
-use crate::{BadText, Ending, Evaluator, Feature, FeatureSet, Game, Notation, Policy, View};
+use crate::{BadText, Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, Notation, Policy, View};
 use std::fmt::Display;
 
 /// What a person may read about a family of games, and the data its tests need. One per game folder.
@@ -90,6 +90,11 @@ pub trait Playable: Game + Notation + View + Display {
 
     /// The policy of that name.
     fn policy(&self, _name: &str) -> Option<Box<dyn Policy<Self>>> {
+        None
+    }
+
+    /// Hands over what an exact search of this game needs; `None` where nobody has written that down.
+    fn exact<V: ExactVisitor<Self>>(&self, _visitor: V) -> Option<V::Out> {
         None
     }
 }

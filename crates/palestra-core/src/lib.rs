@@ -21,6 +21,7 @@ pub mod conformance;
 mod convention;
 mod error;
 mod evaluator;
+mod exact;
 mod family;
 mod feature;
 mod game;
@@ -38,6 +39,7 @@ mod weights;
 pub use convention::{Convention, Endings, Sum, Ties, Viewpoint, WIN};
 pub use error::{BadText, nearest_name};
 pub use evaluator::{Children, Evaluator, Noise};
+pub use exact::{Child, ExactTree, ExactVisitor, Key, Look, Ordered, Root, TreeRoot, TreeRules};
 pub use family::{
     EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Template,
     named_players, whole_number,

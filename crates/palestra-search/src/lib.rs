@@ -18,6 +18,7 @@ mod adaptive;
 mod alphabeta;
 mod count;
 mod deepening;
+pub mod exact;
 mod greedy;
 mod limit;
 mod mcts;

@@ -3,6 +3,7 @@
 mod arms;
 mod bits;
 mod changes;
+mod exact;
 mod lines;
 mod potential;
 mod rules;
@@ -18,7 +19,8 @@ pub use rules::{Column, Connect, Position};
 use changes::{HasTables, Scale};
 use lines::{Counting, Lines};
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, whole_number,
+    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor, Playable,
+    whole_number,
 };
 use potential::PotentialTemplate;
 use threes::Threes;
@@ -153,6 +155,10 @@ where
             "potential" => visitor.other(PotentialTemplate::new(self)),
             _ => return None,
         })
+    }
+
+    fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
+        Some(visitor.tree(exact::Solver))
     }
 
     fn opponent(&self) -> String {

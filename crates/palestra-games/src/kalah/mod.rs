@@ -1,5 +1,6 @@
 //! Kalah with any number of holes and seeds. Kalah(6,4) is `kalah:6x4`.
 
+mod exact;
 mod margin;
 mod rules;
 #[cfg(test)]
@@ -12,8 +13,8 @@ use crate::mancala::cups::Cups;
 use crate::mancala::seeds::{MAX_HOLES, Seeds};
 use margin::Margin;
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameOptions, GameVisitor, Playable,
-    whole_number,
+    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    Playable, whole_number,
 };
 use rules::{Capture, Kalah};
 
@@ -134,6 +135,10 @@ impl<R: Cups> Playable for Kalah<R> {
             "seeds" => visitor.linear(Seeds::new(self)),
             _ => return None,
         })
+    }
+
+    fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
+        Some(visitor.tree(exact::Solver))
     }
 
     fn opponent(&self) -> String {

@@ -1,6 +1,7 @@
 //! Ladrillos: bricks on a square board, islands by the square of their cells.
 
 mod bits;
+mod exact;
 mod outlook;
 mod players;
 mod rules;
@@ -19,8 +20,8 @@ mod zones;
 pub use rules::{Brick, Ladrillos, Position};
 
 use palestra_core::{
-    BadText, Ending, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, Policy,
-    whole_number,
+    BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
+    Playable, Policy, whole_number,
 };
 use players::{Course, PLAYERS};
 use terms::Terms;
@@ -117,6 +118,10 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
             "root" => visitor.other(Points::Root),
             name => visitor.linear(Terms::named(self, name)?),
         })
+    }
+
+    fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
+        Some(visitor.tree(exact::Solver))
     }
 
     fn opponent(&self) -> String {

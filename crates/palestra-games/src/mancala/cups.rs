@@ -22,6 +22,9 @@ pub(crate) trait Cups: Copy + Default + Eq + Hash + Debug + Send + Sync + 'stati
     /// The first `n` cups that are not empty, one bit each.
     fn filled(self, n: usize) -> u32;
 
+    /// 80 bits that tell pairs of rows apart, almost always.
+    fn fingerprint(own: Self, other: Self) -> (u64, u16);
+
     /// Whether the first `n` cups are all empty.
     #[inline]
     fn is_bare(self, n: usize) -> bool {
@@ -62,6 +65,11 @@ impl Cups for u64 {
     }
 
     #[inline(always)]
+    fn fingerprint(own: u64, other: u64) -> (u64, u16) {
+        fingerprint(&[own, other])
+    }
+
+    #[inline(always)]
     fn is_bare(self, n: usize) -> bool {
         self & !(!0 << (8 * n)) == 0
     }
@@ -96,13 +104,44 @@ impl Cups for u128 {
     }
 
     #[inline(always)]
+    fn fingerprint(own: u128, other: u128) -> (u64, u16) {
+        fingerprint(&[own as u64, (own >> 64) as u64, other as u64, (other >> 64) as u64])
+    }
+
+    #[inline(always)]
     fn is_bare(self, n: usize) -> bool {
         self & !(!0 << (8 * n)) == 0
     }
 }
 
+/// Two words at a time are multiplied, and the halves of the product folded into what came before.
+#[inline(always)]
+fn fingerprint(words: &[u64]) -> (u64, u16) {
+    let mut code = [0x9E37_79B9_7F4A_7C15u64, 0xD6E8_FEB8_6659_FD93];
+    for pair in words.chunks(2) {
+        let [a, b] = [pair[0], pair.get(1).copied().unwrap_or(0)];
+        let fold = |x: u64, y: u64| {
+            let product = u128::from(a ^ x) * u128::from(b ^ y);
+            product as u64 ^ (product >> 64) as u64
+        };
+        let folds = [
+            fold(0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB),
+            fold(0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3),
+        ];
+        code =
+            std::array::from_fn(|i| code[i].rotate_left(23).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ folds[i]);
+    }
+    (code[0], (code[1] >> 24) as u16)
+}
+
 /// The few boards with more than 255 seeds.
 impl Cups for [u16; 13] {
+    fn fingerprint(own: [u16; 13], other: [u16; 13]) -> (u64, u16) {
+        let words: [u64; 26] =
+            std::array::from_fn(|i| u64::from(if i < 13 { own[i] } else { other[i - 13] }));
+        fingerprint(&words)
+    }
+
     #[inline]
     fn get(self, cup: usize) -> u32 {
         u32::from(self[cup])

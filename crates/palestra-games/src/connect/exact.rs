@@ -1,0 +1,341 @@
+//! Perfect play on boards of one machine word.
+//!
+//! The value of a position is the number of stones the winner still has when the game ends, the winning one
+//! included: 22 less the winner's stones on 7 × 6. Positive for the side to move, 0 for a draw.
+
+use super::rules::{Connect, Position};
+use palestra_core::{Child, ExactTree, Game, Key, Look, Ordered, Root, TreeRoot, TreeRules};
+
+/// The way from the game to its tree.
+pub(super) struct Solver;
+
+/// A board of one word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    n_columns: u32,
+    /// Places from one column to the next.
+    stride: u32,
+    run: usize,
+    /// The lowest cell of each column.
+    bottom: u64,
+    /// All cells.
+    board: u64,
+    /// The cells with an odd number of cells above them.
+    lead: u64,
+    /// Stones on the board when the game is drawn.
+    full: u32,
+    /// Columns from the middle outward.
+    columns: [u8; 32],
+}
+
+/// The stones of the side to move and all stones, and the same in the mirror.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    own: u64,
+    occupied: u64,
+    mirrored_own: u64,
+    mirrored: u64,
+    /// The cells where the other side would complete a run.
+    threats: u64,
+}
+
+/// A stone to drop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    stone: u64,
+    /// The cells where the side that dropped it will lack one of a run.
+    threats: u64,
+    column: u8,
+}
+
+/// Columns whose moves are looked at together.
+const LANES: usize = 8;
+
+impl<const W: usize, const N: usize, const K: usize> ExactTree<Connect<W, N, K>> for Solver {
+    type Rules = Rules;
+
+    fn root(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Option<Root<Rules>> {
+        if W > 1 {
+            return None;
+        }
+        let rules =
+            Rules::new(game.n_columns, game.n_rows, game.run, at.occupied().count() + u32::from(at.left));
+        let own = at.stones[at.to_move.index()].words()[0];
+        let occupied = at.occupied().words()[0];
+        if rules.completing(own, occupied) & (occupied + rules.bottom) != 0 {
+            return Some(Root::Known(rules.worth(occupied.count_ones())));
+        }
+        let state = rules.state(own, occupied);
+        Some(Root::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far: 0, scale: 1 }))
+    }
+
+    fn ended(&self, game: &Connect<W, N, K>, at: &Position<W>) -> i32 {
+        let placed = at.occupied().count() as i32;
+        let all = placed + i32::from(at.left);
+        match game.ending(at).and_then(|ending| ending.winner) {
+            None => 0,
+            Some(winner) => {
+                let value = (all + 2 - placed) / 2;
+                if winner == at.to_move { value } else { -value }
+            }
+        }
+    }
+
+    fn in_reach(&self, game: &Connect<W, N, K>, at: &Position<W>) -> bool {
+        game.n_cells() <= 42 || game.n_cells() - at.occupied().count() as usize <= 34
+    }
+}
+
+impl Rules {
+    fn new(n_columns: usize, n_rows: usize, run: usize, full: u32) -> Rules {
+        let stride = n_rows as u32 + 1;
+        let column = |i: usize| 1u64 << (i as u32 * stride);
+        let bottom = (0..n_columns).fold(0, |bits, i| bits | column(i));
+        let rows = |first: usize| (first..n_rows).step_by(2).fold(0, |bits, row| bits | bottom << row);
+        let mut columns: Vec<u8> = (0..n_columns as u8).collect();
+        columns.sort_by_key(|&i| (2 * i32::from(i) + 1 - n_columns as i32).abs());
+        columns.resize(32, 0);
+        Rules {
+            n_columns: n_columns as u32,
+            stride,
+            run,
+            bottom,
+            board: rows(0) | rows(1),
+            lead: rows(n_rows % 2),
+            full,
+            columns: columns.try_into().expect("as many as were asked for"),
+        }
+    }
+
+    fn state(&self, own: u64, occupied: u64) -> State {
+        let other = own ^ occupied;
+        State {
+            own,
+            occupied,
+            mirrored_own: self.mirror(own),
+            mirrored: self.mirror(occupied),
+            threats: self.completing(other, occupied),
+        }
+    }
+
+    fn mirror(&self, bits: u64) -> u64 {
+        let column = self.bottom_column();
+        (0..self.n_columns).fold(0, |mirrored, i| {
+            mirrored | (bits >> (i * self.stride) & column) << ((self.n_columns - 1 - i) * self.stride)
+        })
+    }
+
+    /// The leftmost column with the place above it.
+    fn bottom_column(&self) -> u64 {
+        (1 << self.stride) - 1
+    }
+
+    /// The empty cells where these stones lack one of a run.
+    #[inline]
+    fn completing(&self, stones: u64, occupied: u64) -> u64 {
+        let cells = if self.run == 4 { self.completing_four(stones) } else { self.completing_any(stones) };
+        cells & (self.board ^ occupied)
+    }
+
+    #[inline]
+    fn completing_four(&self, stones: u64) -> u64 {
+        // Straight up: only the cell on top can be missing.
+        let mut cells = stones << 1 & stones << 2 & stones << 3;
+        for step in [self.stride, self.stride - 1, self.stride + 1] {
+            let pairs = stones << step & stones << (2 * step);
+            cells |= pairs & stones << (3 * step);
+            cells |= pairs & stones >> step;
+            let pairs = stones >> step & stones >> (2 * step);
+            cells |= pairs & stones << step;
+            cells |= pairs & stones >> (3 * step);
+        }
+        cells
+    }
+
+    /// The same for several moves at once.
+    #[inline]
+    fn completing_lanes(&self, stones: [u64; LANES]) -> [u64; LANES] {
+        if self.run != 4 {
+            return stones.map(|stones| self.completing_any(stones));
+        }
+        let mut cells = stones.map(|stones| stones << 1 & stones << 2 & stones << 3);
+        for step in [self.stride, self.stride - 1, self.stride + 1] {
+            for i in 0..LANES {
+                let up = stones[i] << step;
+                let down = stones[i] >> step;
+                let pairs_up = up & stones[i] << (2 * step);
+                let pairs_down = down & stones[i] >> (2 * step);
+                cells[i] |= pairs_up & (stones[i] << (3 * step) | down);
+                cells[i] |= pairs_down & (stones[i] >> (3 * step) | up);
+            }
+        }
+        cells
+    }
+
+    /// The same for a run of any length.
+    fn completing_any(&self, stones: u64) -> u64 {
+        let mut cells = 0;
+        let shifted = |by: i64| match by {
+            0..64 => stones << by,
+            -63..0 => stones >> -by,
+            _ => 0,
+        };
+        for step in [1, self.stride, self.stride - 1, self.stride + 1] {
+            for missing in 0..self.run as i64 {
+                let others = (0..self.run as i64).filter(|&i| i != missing);
+                cells |= others.fold(u64::MAX, |all, i| all & shifted((missing - i) * i64::from(step)));
+            }
+        }
+        cells
+    }
+
+    /// Whether these cells hold a whole run.
+    #[inline]
+    fn has_run(&self, cells: u64) -> bool {
+        [1, self.stride, self.stride - 1, self.stride + 1].into_iter().any(|step| {
+            let mut starts = cells;
+            let mut known = 1;
+            while known < self.run {
+                let more = known.min(self.run - known);
+                starts &= starts.checked_shr(more as u32 * step).unwrap_or(0);
+                known += more;
+            }
+            starts != 0
+        })
+    }
+
+    /// What the side to move gets at most where every column has an even number of empty cells: the other side may
+    /// always answer in the same column, and each then gets every second of them (Allis's claimeven). It can not
+    /// win with its share; and it has lost if the other side's makes a run.
+    fn highest_if_followed(&self, state: &State) -> i32 {
+        let empty = self.board ^ state.occupied;
+        let other = state.own ^ state.occupied;
+        match () {
+            () if self.full < self.board.count_ones() => i32::MAX,
+            () if self.has_run(state.own | empty & self.lead) => i32::MAX,
+            () if self.has_run(other | empty & !self.lead) => -1,
+            () => 0,
+        }
+    }
+
+    #[inline]
+    fn code(&self, state: &State) -> u64 {
+        state.own + state.occupied + self.bottom
+    }
+
+    #[inline]
+    fn mirrored_code(&self, state: &State) -> u64 {
+        state.mirrored_own + state.mirrored + self.bottom
+    }
+
+    /// What the side to move wins with its next stone, placed on so many.
+    #[inline]
+    fn worth(&self, placed: u32) -> i32 {
+        (self.full as i32 + 1 - placed as i32) / 2
+    }
+}
+
+impl TreeRules for Rules {
+    type State = State;
+    /// The moves after which the other side does not win at once.
+    type Facts = u64;
+    type Step = Step;
+
+    #[inline]
+    fn look(&self, state: &State, goal: i32) -> Look<u64> {
+        let placed = state.occupied.count_ones();
+        let left = self.full - placed;
+        let open = (state.occupied + self.bottom) & self.board;
+        let exact = |value| Look { lowest: value, highest: value, facts: 0 };
+        // Only the root can have a run to complete: the search leaves out moves that allow one.
+        let forced = open & state.threats;
+        let mut safe = open;
+        if forced != 0 {
+            if forced & (forced - 1) != 0 {
+                return exact(-self.worth(placed + 1));
+            }
+            safe = forced;
+        }
+        safe &= !(state.threats >> 1);
+        if safe == 0 {
+            return exact(-self.worth(placed + 1));
+        }
+        if left <= 2 {
+            return exact(0);
+        }
+        let lowest = -self.worth(placed + 3);
+        let mut highest = self.worth(placed + 2);
+        if open & !self.lead == 0 && (goal == 0 || goal == 1) {
+            highest = self.highest_if_followed(state).min(highest);
+        }
+        Look { lowest, highest, facts: safe }
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Key {
+        Key { main: self.code(state).min(self.mirrored_code(state)), more: 0 }
+    }
+
+    #[inline]
+    fn left(&self, state: &State) -> u32 {
+        self.full - state.occupied.count_ones()
+    }
+
+    #[inline]
+    fn steps(&self, state: &State, safe: &u64, out: &mut Vec<Ordered<Step>>) {
+        let flip = self.code(state) > self.mirrored_code(state);
+        for columns in self.columns[..self.n_columns as usize].chunks(LANES) {
+            let mut stones = [0; LANES];
+            for (stone, &column) in stones.iter_mut().zip(columns) {
+                *stone = safe & self.bottom_column() << (u32::from(column) * self.stride);
+            }
+            let threats = self.completing_lanes(stones.map(|stone| state.own | stone));
+            let empty = self.board ^ state.occupied;
+            for (i, &column) in columns.iter().enumerate() {
+                if stones[i] != 0 {
+                    let threats = threats[i] & (empty ^ stones[i]);
+                    let open = ((state.occupied | stones[i]) + self.bottom) & threats;
+                    let wins = open & open.wrapping_sub(1) | open << 1 & threats;
+                    let order = threats.count_ones() as i32 + if wins != 0 { 100 } else { 0 };
+                    let number = if flip { self.n_columns as u8 - 1 - column } else { column };
+                    out.push(Ordered { order, number, step: Step { stone: stones[i], threats, column } });
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &State, step: &Step) -> Child<State> {
+        let across = (self.n_columns - 1) as i32 - 2 * i32::from(step.column);
+        let by = across.unsigned_abs() * self.stride;
+        let mirrored = if across >= 0 { step.stone << by } else { step.stone >> by };
+        let state = State {
+            own: state.own ^ state.occupied,
+            occupied: state.occupied | step.stone,
+            mirrored_own: state.mirrored_own ^ state.mirrored,
+            mirrored: state.mirrored | mirrored,
+            threats: step.threats,
+        };
+        Child { state, gain: 0, again: false }
+    }
+
+    /// Far ends first: they are quickly ruled out.
+    fn question(&self, low: i32, high: i32) -> i32 {
+        let middle = low + (high - low) / 2;
+        let middle = match () {
+            () if middle <= 0 && low / 2 < middle => low / 2,
+            () if middle >= 0 && high / 2 > middle => high / 2,
+            () => middle,
+        };
+        middle + 1
+    }
+
+    #[inline]
+    fn is_high(&self, left: u32) -> bool {
+        left > 12
+    }
+    #[inline]
+    fn is_kept(&self, left: u32) -> bool {
+        left > 6
+    }
+}

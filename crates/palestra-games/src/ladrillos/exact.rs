@@ -1,0 +1,399 @@
+//! Perfect play. The value of a position is its final margin: own points less the rival's.
+//!
+//! What is to come depends only on the cells where a brick still fits and on the islands that touch them: their
+//! color, their size and which of these cells they touch. That is the state; everything else is points already made.
+//! Sizes are counted in bricks, so one point here is four of the game's.
+
+use super::rules::{Brick, Ladrillos, Position};
+use palestra_core::{Child, ExactTree, Game, Key, Look, Ordered, Root, Seed, Side, TreeRoot, TreeRules};
+
+/// Most cells a brick may still fit on.
+const MAX_CELLS: usize = 64;
+/// Most islands of one side that touch them.
+const MAX_ISLANDS: usize = 24;
+/// The symmetries of a square.
+const SYMMETRIES: usize = 8;
+
+/// The way from the game to its tree.
+pub(super) struct Solver;
+
+impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L>> for Solver {
+    type Rules = Rules;
+
+    fn root(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> Option<Root<Rules>> {
+        let mut moves = Vec::new();
+        game.moves(at, &mut moves);
+        let rules = Rules::new(game.n, &moves)?;
+        let mut islands = [Islands::NONE; 2];
+        for side in Side::BOTH {
+            islands[side.index()] = rules.islands(at, side, game.stride())?;
+        }
+        let [own, other] = [islands[at.to_move.index()], islands[at.to_move.other().index()]];
+        let state = rules.keyed(State { usable: rules.usable, own, other, key: Key::default(), symmetry: 0 });
+        let bricks_to_come = usize::from(rules.most_bricks(rules.usable).div_ceil(2) as u16);
+        if usize::from(own.n.max(other.n)) + bricks_to_come > MAX_ISLANDS {
+            return None;
+        }
+        // On an even board that looks the same from behind with colors changed, the answer to each brick is its image.
+        let highest = if game.n.is_multiple_of(2) && is_balanced(game, at) { 0 } else { i32::MAX };
+        Some(Root::Tree(TreeRoot { rules, state, highest, so_far: at.margin(at.to_move), scale: 4 }))
+    }
+
+    fn ended(&self, _game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> i32 {
+        at.margin(at.to_move)
+    }
+
+    fn in_reach(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> bool {
+        game.free(at).count() <= 36
+    }
+}
+
+/// Whether half a turn of the board swaps the two sides' bricks.
+fn is_balanced<const W: usize, const C: usize, const L: usize>(
+    game: &Ladrillos<W, C, L>,
+    at: &Position<W, C, L>,
+) -> bool {
+    let n = game.n;
+    let cells = || (0..n).flat_map(|row| (0..n).map(move |column| [row, column]));
+    let has = |side: usize, [row, column]: [usize; 2]| at.bricks[side].get(game.place(row, column));
+    cells().all(|[row, column]| has(0, [row, column]) == has(1, [n - 1 - row, n - 1 - column]))
+}
+
+/// The cells where a brick still fits at the root, numbered in the board's order, and the bricks on them.
+#[derive(Debug)]
+pub(super) struct Rules {
+    usable: u64,
+    /// Cells of one color of a chess board.
+    dark: u64,
+    /// Row and column.
+    cells: Vec<[u8; 2]>,
+    neighbors: [u64; MAX_CELLS],
+    bricks: Vec<Laid>,
+    /// For every cell, numbers that stand for it in each symmetry.
+    codes: Vec<[u64; SYMMETRIES]>,
+    /// The same, other numbers.
+    more_codes: Vec<[u64; SYMMETRIES]>,
+}
+
+/// A brick's cells and the cells around it.
+#[derive(Clone, Copy, Debug)]
+struct Laid {
+    cells: u64,
+    around: u64,
+}
+
+/// The islands of one side that still matter.
+#[derive(Clone, Copy, Debug)]
+struct Islands {
+    n: u8,
+    bricks: [u8; MAX_ISLANDS],
+    /// The usable cells each touches.
+    touch: [u64; MAX_ISLANDS],
+}
+
+impl Islands {
+    const NONE: Islands = Islands { n: 0, bricks: [0; MAX_ISLANDS], touch: [0; MAX_ISLANDS] };
+
+    #[inline]
+    fn push(&mut self, bricks: u8, touch: u64) {
+        self.bricks[usize::from(self.n)] = bricks;
+        self.touch[usize::from(self.n)] = touch;
+        self.n += 1;
+    }
+
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = (u8, u64)> + '_ {
+        let n = usize::from(self.n);
+        self.bricks[..n].iter().copied().zip(self.touch[..n].iter().copied())
+    }
+
+    /// Bricks and points of an island that joins all that touch these cells with one more brick, and the points
+    /// of these alone.
+    #[inline]
+    fn joined(&self, cells: u64) -> (i32, i32) {
+        let mut bricks = 1;
+        let mut points = 0;
+        for (size, touch) in self.iter() {
+            if touch & cells != 0 {
+                bricks += i32::from(size);
+                points += i32::from(size).pow(2);
+            }
+        }
+        (bricks, points)
+    }
+
+    /// What laying a brick on these cells adds.
+    #[inline]
+    fn gain(&self, cells: u64) -> i32 {
+        let (bricks, points) = self.joined(cells);
+        bricks * bricks - points
+    }
+
+    /// The most that so many bricks can add: all islands joined into one.
+    #[inline]
+    fn most(&self, n_bricks: u32) -> i32 {
+        let (bricks, points) = self.joined(u64::MAX);
+        (bricks - 1 + n_bricks as i32).pow(2) - points
+    }
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    usable: u64,
+    own: Islands,
+    other: Islands,
+    key: Key,
+    /// The symmetry in which the key was made.
+    symmetry: u8,
+}
+
+impl Rules {
+    fn new(n: usize, moves: &[Brick]) -> Option<Rules> {
+        let cells_of = |brick: &Brick| {
+            let [row, column] = [brick.row, brick.column];
+            [[row, column], if brick.upright { [row + 1, column] } else { [row, column + 1] }]
+        };
+        let mut cells: Vec<[u8; 2]> = moves.iter().flat_map(cells_of).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        if cells.len() > MAX_CELLS || moves.len() > usize::from(u8::MAX) {
+            return None;
+        }
+        let bit = |cell: &[u8; 2]| cells.binary_search(cell).map_or(0, |i| 1u64 << i);
+        let mut neighbors = [0; MAX_CELLS];
+        for (i, &[row, column]) in cells.iter().enumerate() {
+            let around = [
+                [row + 1, column],
+                [row, column + 1],
+                [row.wrapping_sub(1), column],
+                [row, column.wrapping_sub(1)],
+            ];
+            neighbors[i] = around.iter().fold(0, |bits, cell| bits | bit(cell));
+        }
+        let lay = |brick: &Brick| {
+            let cells = cells_of(brick).iter().fold(0, |bits, cell| bits | bit(cell));
+            Laid { cells, around: each(cells).fold(0, |bits, i| bits | neighbors[i]) & !cells }
+        };
+        let codes = |salt: u64| {
+            cells.iter().map(|&cell| images(cell, n).map(|image| Seed(salt).child(image).0)).collect()
+        };
+        Some(Rules {
+            usable: cells.iter().fold(0, |bits, cell| bits | bit(cell)),
+            dark: cells
+                .iter()
+                .filter(|[row, column]| (row + column) % 2 == 0)
+                .fold(0, |bits, cell| bits | bit(cell)),
+            bricks: moves.iter().map(lay).collect(),
+            neighbors,
+            codes: codes(1),
+            more_codes: codes(2),
+            cells,
+        })
+    }
+
+    /// The islands of a side that touch usable cells; `None` if there are too many.
+    fn islands<const W: usize, const C: usize, const L: usize>(
+        &self,
+        at: &Position<W, C, L>,
+        side: Side,
+        stride: usize,
+    ) -> Option<Islands> {
+        let mut touch = vec![0u64; L];
+        for (i, &[row, column]) in self.cells.iter().enumerate() {
+            let place = usize::from(row) * stride + usize::from(column) + stride;
+            for beside in [place - stride, place.wrapping_sub(1), place + 1, place + stride] {
+                let label = at.labels.get(beside).copied().unwrap_or(0);
+                if super::rules::is_of(label, side.index()) {
+                    touch[usize::from(label)] |= 1 << i;
+                }
+            }
+        }
+        let live = touch.into_iter().enumerate().filter(|&(_, touch)| touch != 0);
+        let mut islands = Islands::NONE;
+        for (label, touch) in live {
+            if usize::from(islands.n) == MAX_ISLANDS {
+                return None;
+            }
+            islands.push((at.sizes[label] / 2) as u8, touch);
+        }
+        Some(islands)
+    }
+
+    /// Bricks that may still be laid at most: each covers a dark and a light cell.
+    #[inline]
+    fn most_bricks(&self, usable: u64) -> u32 {
+        (usable & self.dark).count_ones().min((usable & !self.dark).count_ones())
+    }
+
+    /// The state with its key: the smallest of the eight symmetries' codes.
+    #[inline]
+    fn keyed(&self, mut state: State) -> State {
+        let mut codes = sum(&self.codes, state.usable);
+        for (islands, salt) in [(&state.own, 0u64), (&state.other, 0x9E37_79B9)] {
+            for (bricks, touch) in islands.iter() {
+                let size = salt.wrapping_add(u64::from(bricks)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+                let touched = sum(&self.codes, touch);
+                for i in 0..SYMMETRIES {
+                    codes[i] = codes[i].wrapping_add(product(touched[i], size));
+                }
+            }
+        }
+        let symmetry = (1..SYMMETRIES).fold(0, |least, i| if codes[i] < codes[least] { i } else { least });
+        state.symmetry = symmetry as u8;
+        state.key = Key { main: codes[symmetry], more: self.more_code(&state, symmetry) };
+        state
+    }
+
+    fn more_code(&self, state: &State, symmetry: usize) -> u16 {
+        let sum =
+            |cells: u64| each(cells).fold(0u64, |sum, i| sum.wrapping_add(self.more_codes[i][symmetry]));
+        let mut code = sum(state.usable);
+        for (islands, salt) in [(&state.own, 0u64), (&state.other, 0x9E37_79B9)] {
+            for (bricks, touch) in islands.iter() {
+                let size = salt.wrapping_add(u64::from(bricks)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+                code = code.wrapping_add(product(sum(touch), size));
+            }
+        }
+        (code >> 32) as u16
+    }
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+fn each(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let i = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            i
+        })
+    })
+}
+
+/// The sums of the codes of these cells.
+#[inline]
+fn sum(codes: &[[u64; SYMMETRIES]], cells: u64) -> [u64; SYMMETRIES] {
+    let mut sums = [0u64; SYMMETRIES];
+    for cell in each(cells) {
+        for i in 0..SYMMETRIES {
+            sums[i] = sums[i].wrapping_add(codes[cell][i]);
+        }
+    }
+    sums
+}
+
+/// A number that depends on all bits of both: the product of the halves of their sum (after the hash NH of UMAC).
+#[inline]
+fn product(code: u64, size: u64) -> u64 {
+    let sum = code.wrapping_add(size);
+    let (low, high) = (sum as u32, (sum >> 32) as u32);
+    u64::from(low.wrapping_add(size as u32 | 1)) * u64::from(high)
+}
+
+/// Where the eight symmetries of a board take a cell.
+fn images([row, column]: [u8; 2], n: usize) -> [u64; SYMMETRIES] {
+    let last = n as u64 - 1;
+    let [i, j] = [u64::from(row), u64::from(column)];
+    let pairs = [
+        [i, j],
+        [i, last - j],
+        [last - i, j],
+        [last - i, last - j],
+        [j, i],
+        [j, last - i],
+        [last - j, i],
+        [last - j, last - i],
+    ];
+    pairs.map(|[i, j]| i * n as u64 + j)
+}
+
+impl TreeRules for Rules {
+    type State = State;
+    type Facts = ();
+    /// A brick's number.
+    type Step = u8;
+
+    #[inline]
+    fn look(&self, state: &State, _goal: i32) -> Look<()> {
+        let n_bricks = self.most_bricks(state.usable);
+        if n_bricks <= 1 {
+            let bricks = self.bricks.iter().filter(|brick| brick.cells & !state.usable == 0);
+            let value = bricks.map(|brick| state.own.gain(brick.cells)).max().unwrap_or(0);
+            return Look { lowest: value, highest: value, facts: () };
+        }
+        Look {
+            lowest: -state.other.most(n_bricks / 2),
+            highest: state.own.most(n_bricks.div_ceil(2)),
+            facts: (),
+        }
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Key {
+        state.key
+    }
+
+    #[inline]
+    fn left(&self, state: &State) -> u32 {
+        self.most_bricks(state.usable)
+    }
+
+    #[inline]
+    fn steps(&self, state: &State, _facts: &(), out: &mut Vec<Ordered<u8>>) {
+        let symmetry = usize::from(state.symmetry);
+        for (i, brick) in self.bricks.iter().enumerate() {
+            if brick.cells & !state.usable != 0 {
+                continue;
+            }
+            // What the brick adds, what it keeps the rival from adding, and room to grow.
+            let room = (brick.around & state.usable).count_ones() as i32;
+            let order = 2 * state.own.gain(brick.cells) + state.other.gain(brick.cells) + 2 * room;
+            let code = each(brick.cells).fold(0u64, |sum, cell| sum.wrapping_add(self.codes[cell][symmetry]));
+            out.push(Ordered { order, number: (code >> 56) as u8, step: i as u8 });
+        }
+    }
+
+    #[inline]
+    fn play(&self, state: &State, step: &u8) -> Child<State> {
+        let brick = self.bricks[usize::from(*step)];
+        let mut usable = state.usable & !brick.cells;
+        for i in each(brick.around & usable) {
+            if self.neighbors[i] & usable == 0 {
+                usable &= !(1 << i);
+            }
+        }
+        let (bricks, points) = state.own.joined(brick.cells);
+        let mut own = Islands::NONE;
+        let mut around = brick.around;
+        for (size, touch) in state.own.iter() {
+            if touch & brick.cells != 0 {
+                around |= touch;
+            } else if touch & usable != 0 {
+                own.push(size, touch & usable);
+            }
+        }
+        if around & usable != 0 {
+            own.push(bricks as u8, around & usable);
+        }
+        let mut other = Islands::NONE;
+        for (size, touch) in state.other.iter() {
+            if touch & usable != 0 {
+                other.push(size, touch & usable);
+            }
+        }
+        let next = State { usable, own: other, other: own, key: Key::default(), symmetry: 0 };
+        let next = if self.is_kept(self.most_bricks(usable)) { self.keyed(next) } else { next };
+        Child { state: next, gain: bricks * bricks - points, again: false }
+    }
+
+    #[inline]
+    fn is_high(&self, left: u32) -> bool {
+        left > 6
+    }
+
+    #[inline]
+    fn is_kept(&self, left: u32) -> bool {
+        left > 1
+    }
+}

@@ -1,0 +1,279 @@
+//! What is known of positions, in a bounded table that threads share without locks.
+//!
+//! An entry is two words, the first with the second folded in: an entry that two threads wrote into each other
+//! matches no key, so nobody reads half of one and half of another. Four entries lie in one line of the cache.
+
+use bytemuck::allocation::zeroed_vec;
+use palestra_core::Key;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// Words in a bucket.
+const BUCKET: usize = 8;
+
+/// The table. It begins small, so that a small tree stays in the processor's cache, and doubles as it fills up to its
+/// full size; memory is taken as it is used.
+#[derive(Debug)]
+pub struct Known {
+    words: Vec<AtomicU64>,
+    /// The first word that begins a line of the cache.
+    start: usize,
+    /// Buckets in use, less one; their number is a power of two.
+    mask: AtomicUsize,
+    /// Entries that made room for others since the table last grew.
+    n_lost: AtomicUsize,
+    is_growing: AtomicBool,
+    most_buckets: usize,
+}
+
+/// What is known of one position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// The value is not smaller.
+    pub low: i16,
+    /// The value is not larger.
+    pub high: i16,
+    /// The move to try first; 255 where none is known.
+    pub mv: u8,
+    /// How much work it was to find out: entries with more stay longer. At least 1.
+    pub work: u8,
+}
+
+/// Buckets at the beginning: 1 MiB.
+const FIRST_BUCKETS: usize = 1 << 14;
+
+impl Known {
+    /// A table of at most so many bytes; it has at least one bucket.
+    pub fn new(bytes: usize) -> Known {
+        let most_buckets = 1 << (bytes / (8 * BUCKET)).max(2).ilog2();
+        let words: Vec<AtomicU64> = zeroed_vec((most_buckets + 1) * BUCKET);
+        let past_line = words.as_ptr() as usize / 8 % BUCKET;
+        Known {
+            words,
+            start: (BUCKET - past_line) % BUCKET,
+            mask: AtomicUsize::new(most_buckets.min(FIRST_BUCKETS) - 1),
+            n_lost: AtomicUsize::new(0),
+            is_growing: AtomicBool::new(false),
+            most_buckets,
+        }
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key, mask: usize) -> &[AtomicU64; BUCKET] {
+        let from = self.start + (spread(key) & mask) * BUCKET;
+        let bucket = &self.words[from..from + BUCKET];
+        bucket.try_into().expect("a slice of as many words")
+    }
+
+    /// Says that so many entries made room for others; the table grows when that happens often.
+    pub fn lost(&self, n_entries: usize) {
+        let n_lost = self.n_lost.fetch_add(n_entries, Relaxed) + n_entries;
+        let n_buckets = self.mask.load(Relaxed) + 1;
+        if n_lost > n_buckets && n_buckets < self.most_buckets && !self.is_growing.swap(true, Relaxed) {
+            self.grow(n_buckets);
+            self.n_lost.store(0, Relaxed);
+            self.is_growing.store(false, Relaxed);
+        }
+    }
+
+    /// Doubles the buckets in use. Entries whose place is now in the new half move there; other threads go on
+    /// meanwhile and at worst miss an entry that is on its way.
+    fn grow(&self, n_buckets: usize) {
+        let mask = 2 * n_buckets - 1;
+        self.mask.store(mask, Relaxed);
+        for bucket in 0..n_buckets {
+            let from = self.start + bucket * BUCKET;
+            for i in (from..from + BUCKET).step_by(2) {
+                let rest = self.words[i + 1].load(Relaxed);
+                let key = Key { main: self.words[i].load(Relaxed) ^ rest, more: (rest >> 32) as u16 };
+                if rest != 0 && spread(key) & mask >= n_buckets {
+                    self.put(key, unpack(rest));
+                    self.words[i + 1].store(0, Relaxed);
+                    self.words[i].store(0, Relaxed);
+                }
+            }
+        }
+    }
+
+    /// What is known of the position with this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Bounds> {
+        let bucket = self.bucket(key, self.mask.load(Relaxed));
+        for i in 0..BUCKET / 2 {
+            let check = bucket[2 * i].load(Relaxed);
+            let rest = bucket[2 * i + 1].load(Relaxed);
+            if check ^ rest == key.main && rest != 0 && (rest >> 32) as u16 == key.more {
+                return Some(unpack(rest));
+            }
+        }
+        None
+    }
+
+    /// Keeps an entry in the place of what was known of the same position, or of the entry with the least work.
+    /// Says whether another entry was lost.
+    #[inline]
+    pub fn put(&self, key: Key, bounds: Bounds) -> bool {
+        let bucket = self.bucket(key, self.mask.load(Relaxed));
+        let mut place = 0;
+        let mut least = u8::MAX;
+        let mut is_lost = true;
+        for i in 0..BUCKET / 2 {
+            let rest = bucket[2 * i + 1].load(Relaxed);
+            let is_same = bucket[2 * i].load(Relaxed) ^ rest == key.main && (rest >> 32) as u16 == key.more;
+            if is_same || rest == 0 {
+                place = i;
+                is_lost = false;
+                break;
+            }
+            let work = unpack(rest).work;
+            if work < least {
+                (place, least) = (i, work);
+            }
+        }
+        let rest = pack(key, bounds);
+        bucket[2 * place].store(key.main ^ rest, Relaxed);
+        bucket[2 * place + 1].store(rest, Relaxed);
+        is_lost
+    }
+
+    /// Writes all entries, two words each, whatever the size of the table.
+    pub fn save(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        for entry in self.words[self.start..].chunks_exact(2) {
+            let [check, rest] = [&entry[0], &entry[1]].map(|word| word.load(Relaxed));
+            if rest != 0 {
+                out.write_all(&check.to_le_bytes())?;
+                out.write_all(&rest.to_le_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts in all entries that another table wrote.
+    pub fn load(&self, from: &mut dyn io::Read) -> io::Result<()> {
+        let mut words = [0; 16];
+        loop {
+            match from.read_exact(&mut words) {
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+                other => other?,
+            }
+            let [check, rest] = [0, 8].map(|i| u64::from_le_bytes(std::array::from_fn(|j| words[i + j])));
+            if rest >> 56 != 0 {
+                let key = Key { main: check ^ rest, more: (rest >> 32) as u16 };
+                let is_lost = self.put(key, unpack(rest));
+                self.lost(usize::from(is_lost));
+            }
+        }
+    }
+}
+
+/// A number whose low bits choose the bucket.
+#[inline]
+fn spread(key: Key) -> usize {
+    let spread = (key.main ^ u64::from(key.more) << 48).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (spread ^ spread >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) as usize >> 20
+}
+
+/// Never 0, because work is not.
+#[inline]
+fn pack(key: Key, bounds: Bounds) -> u64 {
+    debug_assert!(bounds.work > 0, "an entry without work");
+    u64::from(bounds.low as u16)
+        | u64::from(bounds.high as u16) << 16
+        | u64::from(key.more) << 32
+        | u64::from(bounds.mv) << 48
+        | u64::from(bounds.work) << 56
+}
+
+#[inline]
+fn unpack(rest: u64) -> Bounds {
+    Bounds {
+        low: rest as u16 as i16,
+        high: (rest >> 16) as u16 as i16,
+        mv: (rest >> 48) as u8,
+        work: (rest >> 56) as u8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bounds(work: u8) -> Bounds {
+        Bounds { low: -3, high: 7, mv: 5, work }
+    }
+
+    fn key(main: u64) -> Key {
+        Key { main, more: 9 }
+    }
+
+    #[test]
+    fn keeps_what_was_put() {
+        let known = Known::new(1 << 12);
+        assert_eq!(known.get(key(1)), None);
+        assert!(!known.put(key(1), bounds(4)));
+        assert_eq!(known.get(key(1)), Some(bounds(4)));
+        assert_eq!((known.get(Key { main: 1, more: 8 }), known.get(key(0))), (None, None));
+        assert!(!known.put(key(1), bounds(1)), "the same position");
+        assert_eq!(known.get(key(1)), Some(bounds(1)));
+    }
+
+    #[test]
+    fn the_least_work_makes_room() {
+        let known = Known::new(0);
+        known.mask.store(0, Relaxed);
+        let lost: Vec<bool> = (1..=6).map(|i| known.put(key(i), bounds(10 - i as u8))).collect();
+        assert_eq!(lost, [false, false, false, false, true, true]);
+        let kept: Vec<u64> = (1..=6).filter(|&i| known.get(key(i)).is_some()).collect();
+        assert_eq!(kept, [1, 2, 3, 6]);
+    }
+
+    #[test]
+    fn grows_without_losing_anything() {
+        let known = Known::new(1 << 22);
+        known.mask.store(63, Relaxed);
+        for i in 0..150 {
+            known.put(key(i), bounds(3));
+        }
+        let kept: Vec<u64> = (0..150).filter(|&i| known.get(key(i)).is_some()).collect();
+        known.lost(65);
+        assert_eq!(known.mask.load(Relaxed), 127);
+        assert!(kept.iter().all(|&i| known.get(key(i)) == Some(bounds(3))));
+        known.lost(64);
+        assert_eq!(known.mask.load(Relaxed), 127, "half as many losses as would do");
+    }
+
+    /// Every way in which the stores of two writers and the loads of a reader can fall between each other, each
+    /// in either order.
+    #[test]
+    fn no_interleaving_mixes_entries() {
+        let entries = [bounds(1), Bounds { low: 2, high: 2, mv: 1, work: 200 }];
+        let stores = entries.map(|entry| {
+            let rest = pack(key(77), entry);
+            [77 ^ rest, rest]
+        });
+        let mut n_cases = 0;
+        for flips in 0..8 {
+            for order in 0..729 {
+                let steps: [usize; 6] = std::array::from_fn(|i| order / 3usize.pow(i as u32) % 3);
+                if (0..3).any(|who| steps.iter().filter(|&&step| step == who).count() != 2) {
+                    continue;
+                }
+                let (mut words, mut read, mut next) = ([0u64; 2], [0u64; 2], [0; 3]);
+                for who in steps {
+                    let i = next[who] ^ (flips >> who & 1);
+                    next[who] += 1;
+                    match who {
+                        2 => read[i] = words[i],
+                        _ => words[i] = stores[who][i],
+                    }
+                }
+                let [check, rest] = read;
+                if check ^ rest == 77 && rest != 0 && (rest >> 32) as u16 == 9 {
+                    assert!(entries.contains(&unpack(rest)), "{steps:?}");
+                }
+                n_cases += 1;
+            }
+        }
+        assert_eq!(n_cases, 8 * 90);
+    }
+}

@@ -1,0 +1,229 @@
+//! Exact values held to plain recursion, and to what is known.
+
+use super::{Course, Solver, solver};
+use palestra_core::{Family, Game, GameVisitor, Playable, Seed};
+use palestra_games::connect::ConnectFamily;
+use palestra_games::kalah::KalahFamily;
+use palestra_games::ladrillos::LadrillosFamily;
+
+/// The value by trying everything; `None` if that takes too many positions.
+fn plain<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position, budget: &mut u32) -> Option<i32> {
+    *budget = budget.checked_sub(1)?;
+    let mut moves = Vec::new();
+    game.moves(at, &mut moves);
+    let mut best = None;
+    for mv in moves {
+        let mut next = at.clone();
+        game.play(&mut next, mv);
+        let value = plain(solver, game, &next, budget)?;
+        best = best.max(Some(solver.backed_up(value, game.to_move(&next) == game.to_move(at))));
+    }
+    best.or_else(|| solver.value(game, at, &Course::default()).ok())
+}
+
+/// Compares on positions of random games at most so many plies before their end.
+struct Compare {
+    n_positions: u64,
+    plies: usize,
+    bytes: usize,
+    n_threads: usize,
+}
+
+impl GameVisitor for Compare {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let mut exact = solver(&game, self.bytes, self.n_threads).unwrap();
+        let mut moves = Vec::new();
+        for i in 0..self.n_positions {
+            let mut rng = Seed(5).child(i).rng();
+            let mut line = vec![game.start()];
+            while let Some(mv) = game.random_move(line.last().unwrap(), &mut rng, &mut moves) {
+                let mut next = line.last().unwrap().clone();
+                game.play(&mut next, mv);
+                line.push(next);
+            }
+            // The earliest position of them that can be tried out.
+            let from = line.len().saturating_sub(self.plies + 1);
+            let mut tried = line[from..].iter().map(|at| (at, plain(&mut *exact, &game, at, &mut 20_000)));
+            let Some((at, Some(expected))) = tried.find(|(_, value)| value.is_some()) else { unreachable!() };
+            let value = exact.value(&game, at, &Course::default()).unwrap();
+            let place = || format!("{game} at {}", game.setup(at));
+            assert_eq!(value, expected, "{}", place());
+            for bound in value - 5..value + 5 {
+                let reaches = exact.reaches(&game, at, bound, &Course::default());
+                assert_eq!(reaches, Ok(value >= bound), "{bound}, {}", place());
+            }
+        }
+    }
+}
+
+fn compare<F: Family>(parameters: &str, n_positions: u64, plies: usize) {
+    for (bytes, n_threads) in [(1 << 10, 1), (1 << 22, 1), (1 << 22, 3)] {
+        F::open(parameters, Compare { n_positions, plies, bytes, n_threads }).unwrap();
+    }
+}
+
+#[test]
+fn connect_equals_plain() {
+    compare::<ConnectFamily>("7x6x4", 100, 6);
+    compare::<ConnectFamily>("3x3x3", 3, 9);
+    compare::<ConnectFamily>("4x4x3", 20, 7);
+    compare::<ConnectFamily>("5x5x4", 20, 7);
+    compare::<ConnectFamily>("6x3x5", 20, 7);
+    compare::<ConnectFamily>("5x4x2", 10, 5);
+    compare::<ConnectFamily>("4x4x3x5", 20, 7);
+    compare::<ConnectFamily>("8x7x4", 30, 5);
+    compare::<ConnectFamily>("32x1x3", 5, 3);
+    compare::<ConnectFamily>("2x2x9", 2, 4);
+}
+
+#[test]
+fn ladrillos_equals_plain() {
+    compare::<LadrillosFamily>("2", 2, 4);
+    compare::<LadrillosFamily>("3", 4, 5);
+    compare::<LadrillosFamily>("4", 20, 5);
+    compare::<LadrillosFamily>("5", 30, 6);
+    compare::<LadrillosFamily>("8", 10, 6);
+    compare::<LadrillosFamily>("11", 10, 6);
+    compare::<LadrillosFamily>("20", 5, 5);
+}
+
+#[test]
+fn kalah_equals_plain() {
+    for capture in ["", ",capture=empty"] {
+        compare::<KalahFamily>(&format!("2x2{capture}"), 3, 20);
+        compare::<KalahFamily>(&format!("3x2{capture}"), 5, 9);
+        compare::<KalahFamily>(&format!("6x4{capture}"), 60, 6);
+        compare::<KalahFamily>(&format!("9x2{capture}"), 10, 5);
+        compare::<KalahFamily>(&format!("12x12{capture}"), 5, 3);
+    }
+}
+
+/// The values of several positions with one solver.
+struct Values<'a> {
+    lines: &'a [&'a str],
+    n_threads: usize,
+}
+
+impl GameVisitor for Values<'_> {
+    type Out = Vec<i32>;
+
+    fn visit<G: Playable>(self, game: G) -> Vec<i32> {
+        let mut exact = solver(&game, 1 << 24, self.n_threads).unwrap();
+        let mut value = |line: &&str| {
+            let (at, _) = game.play_list(&game.start(), line).unwrap();
+            exact.value(&game, &at, &Course::default()).unwrap()
+        };
+        self.lines.iter().map(&mut value).collect()
+    }
+}
+
+fn start_value<F: Family>(parameters: &str) -> i32 {
+    F::open(parameters, Values { lines: &["-"], n_threads: 1 }).unwrap()[0]
+}
+
+/// Positions of random and of quiet play with their values, in the usual convention; the ones with ten stones are by
+/// far the longest, so only one thread looks at them.
+#[test]
+fn known_positions_of_connect_4() {
+    let lines: Vec<&str> = include_str!("connect4_solved.txt").lines().collect();
+    assert_eq!(lines.len(), 100);
+    for (n_threads, shortest) in [(1, 10), (2, 14)] {
+        let known = lines.iter().map(|line| line.split_once(' ').unwrap());
+        let known = known.filter(|(line, _)| line.len() >= shortest);
+        let (lines, values): (Vec<&str>, Vec<&str>) = known.unzip();
+        let found = ConnectFamily::open("7x6x4", Values { lines: &lines, n_threads }).unwrap();
+        assert_eq!(found.iter().map(i32::to_string).collect::<Vec<_>>(), values);
+    }
+}
+
+/// Margins of the first player, from "Solving Kalah" and our rules' section 4.
+#[test]
+fn known_starts_of_kalah() {
+    let standard =
+        [("1x3", 6), ("2x4", -10), ("3x6", -8), ("4x3", 6), ("4x4", 2), ("5x2", 2), ("5x3", 6), ("6x2", 6)];
+    for (size, value) in standard {
+        assert_eq!(start_value::<KalahFamily>(size), value, "{size}");
+    }
+    let empty = [("2x4", -12), ("3x6", -10), ("4x3", 8), ("4x4", 2), ("5x2", 0), ("5x3", 8), ("6x2", 10)];
+    for (size, value) in empty {
+        assert_eq!(start_value::<KalahFamily>(&format!("{size},capture=empty")), value, "{size}");
+    }
+}
+
+#[test]
+fn known_starts_of_ladrillos() {
+    assert_eq!(["2", "3", "4", "5"].map(start_value::<LadrillosFamily>), [0, 0, 0, 32]);
+}
+
+#[test]
+fn known_starts_of_connect() {
+    // Four in a row on small boards is drawn.
+    assert_eq!(start_value::<ConnectFamily>("4x4x4"), 0);
+    assert_eq!(start_value::<ConnectFamily>("5x4x4"), 0);
+    assert_eq!(start_value::<ConnectFamily>("5x5x4"), 0);
+}
+
+/// Puts down what it knows, and another goes on from there.
+struct Resume;
+
+impl GameVisitor for Resume {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let mut first = solver(&game, 1 << 22, 1).unwrap();
+        let course = Course::default();
+        let value = first.value(&game, &game.start(), &course).unwrap();
+        let mut saved = Vec::new();
+        first.save(&mut saved).unwrap();
+        let mut second = solver(&game, 1 << 23, 1).unwrap();
+        second.load(&mut &saved[..]).unwrap();
+        let again = Course::default();
+        assert_eq!(second.value(&game, &game.start(), &again).unwrap(), value);
+        assert!(again.nodes() * 20 < course.nodes(), "{} after {}", again.nodes(), course.nodes());
+        assert_eq!((course.part(), course.bounds()), (1.0, (value, value)));
+    }
+}
+
+#[test]
+fn goes_on_from_what_was_saved() {
+    KalahFamily::open("4x3", Resume).unwrap();
+    LadrillosFamily::open("4", Resume).unwrap();
+    ConnectFamily::open("5x4x4", Resume).unwrap();
+}
+
+/// Is called off before it begins.
+struct Stopped;
+
+impl GameVisitor for Stopped {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let course = Course::default();
+        course.stop();
+        let mut exact = solver(&game, 1 << 22, 2).unwrap();
+        assert_eq!(exact.value(&game, &game.start(), &course), Err(super::Unsolved::Stopped));
+    }
+}
+
+#[test]
+fn stops_when_told() {
+    ConnectFamily::open("7x6x4", Stopped).unwrap();
+    KalahFamily::open("6x4", Stopped).unwrap();
+}
+
+#[test]
+fn large_boards_are_too_large() {
+    struct Ask;
+    impl GameVisitor for Ask {
+        type Out = ();
+        fn visit<G: Playable>(self, game: G) {
+            let mut exact = solver(&game, 1 << 20, 1).unwrap();
+            assert!(!exact.in_reach(&game, &game.start()));
+            assert_eq!(exact.value(&game, &game.start(), &Course::default()), Err(super::Unsolved::TooLarge));
+        }
+    }
+    ConnectFamily::open("9x8x4", Ask).unwrap();
+    LadrillosFamily::open("9", Ask).unwrap();
+}
