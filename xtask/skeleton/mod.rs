@@ -32,6 +32,7 @@ impl Family for SkeletonFamily {
         rules: include_str!("rules.txt"),
         parameters: &[("COUNTERS", "counters at the start, 1 to 99 (default: 21)")],
         notation: include_str!("notation.txt"),
+        exact: "",
         players: include_str!("players.txt"),
         // The most usual first, then the odd ones: smallest, lost for the first player, largest.
         samples: &["skeleton:21", "skeleton:1", "skeleton:4", "skeleton:99"],

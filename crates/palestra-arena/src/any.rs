@@ -1,5 +1,6 @@
 //! A game whose type nobody outside needs to know.
 
+use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
 use crate::matches::{MatchPlan, MatchRecord, Watch, run};
 use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
@@ -32,6 +33,8 @@ pub trait AnyGame: Send + Sync {
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, BadText>;
     /// Plays a match.
     fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, BadText>;
+    /// Measures how often players find the best move.
+    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, BadText>;
     /// Holds the game to every law of the conformance kit.
     #[cfg(feature = "kit")]
     fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation>;
@@ -125,6 +128,10 @@ impl<G: Playable> AnyGame for Hidden<G> {
         let start = start_of(&self.game, plan.setup.as_deref())?;
         let (start, _) = self.game.play_list(&start, &plan.moves)?;
         Ok(run(&self.game, &start, &specs, plan, watch))
+    }
+
+    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, BadText> {
+        accuracy::run(&self.game, self.family, plan, watch)
     }
 
     #[cfg(feature = "kit")]

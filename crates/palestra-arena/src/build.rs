@@ -1,5 +1,6 @@
 //! From a player's spec to the player.
 
+use crate::perfect::Perfect;
 use crate::player::{Player, PolicyPlayer, SearchPlayer};
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
@@ -19,6 +20,11 @@ pub fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
                 name => game.policy(name).expect("the spec was parsed for this game"),
             };
             Box::new(PolicyPlayer(policy))
+        }
+        PlayerKind::Perfect { memory, before } => {
+            let bytes = *memory as usize * (1 << 20);
+            let perfect = Perfect::new(game, bytes, build(game, before));
+            Box::new(perfect.expect("the spec was parsed for a game that can be solved"))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == "noise" => {
             boxed(search, Noise { seed: Seed(0) })

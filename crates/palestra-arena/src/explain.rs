@@ -92,7 +92,7 @@ struct Terms {
 
 fn terms<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Terms {
     match &spec.kind {
-        PlayerKind::Policy(_) => Terms::default(),
+        PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => Terms::default(),
         PlayerKind::Search { evaluation, weights, .. } => {
             game.evaluation(evaluation, ReadTerms { game, at, weights }).unwrap_or_default()
         }

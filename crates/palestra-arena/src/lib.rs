@@ -16,13 +16,16 @@
 //! assert!(record.wins > record.losses);
 //! ```
 
+mod accuracy;
 mod any;
 mod build;
 mod catalog;
 mod duel;
 mod explain;
+mod judge;
 mod matches;
 mod opening;
+mod perfect;
 mod player;
 mod referee;
 mod session;
@@ -33,15 +36,17 @@ pub mod stats;
 mod tests;
 mod tree;
 
+pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};
 pub use build::build;
 pub use catalog::{Catalog, Entry};
 pub use duel::{Duel, duel_of};
 pub use explain::{Explained, MoveReason};
+pub use judge::Judge;
 pub use matches::{MatchPlan, MatchRecord, Watch};
 pub use player::{Choice, Player, Turn};
 pub use referee::{Played, play_game};
 pub use session::{Answer, Session};
 pub use show::{Ended, FeatureRows, Score, Shown};
-pub use spec::{NOISE, POLICIES, PlayerKind, PlayerSpec};
+pub use spec::{NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
 pub use tree::{Tree, TreeLevel};

@@ -2,6 +2,7 @@
 
 use crate::build::build;
 use crate::explain::{Explained, explain};
+use crate::judge::{Deep, Exact, Judge};
 use crate::player::Turn;
 use crate::show::{Shown, show};
 use crate::spec::PlayerSpec;
@@ -42,6 +43,10 @@ pub trait Session: Send {
     fn tree(&self, player: &str) -> Result<Tree, BadText>;
     /// The whole tree to a depth; `None` where it has more than `most` positions.
     fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>>;
+    /// Someone who solves the position, with a table of so many bytes; `None` where nobody can.
+    fn exact_judge(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Judge>>;
+    /// Someone who looks deep, at so many positions for each move.
+    fn deep_judge(&self, nodes: u64) -> Box<dyn Judge>;
     /// Move sequences of length 1 to `depth` from here.
     fn count_sequences(&self, depth: u32) -> Vec<u64>;
     /// Different positions after 0 to `depth` moves from here.
@@ -188,6 +193,16 @@ impl<G: Playable> Session for Line<G> {
 
     fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>> {
         whole_tree(&self.game, self.at(), depth, most)
+    }
+
+    fn exact_judge(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Judge>> {
+        Some(Box::new(Exact::new(&self.game, self.at(), bytes, n_threads)?))
+    }
+
+    fn deep_judge(&self, nodes: u64) -> Box<dyn Judge> {
+        let opponent = PlayerSpec::parse(&self.game.opponent(), &self.game, self.family);
+        let player = opponent.expect("a game's own opponent is a player of it");
+        Box::new(Deep::new(&self.game, self.at(), player, nodes))
     }
 
     fn count_sequences(&self, depth: u32) -> Vec<u64> {

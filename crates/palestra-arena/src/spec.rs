@@ -1,8 +1,8 @@
 //! Players as text: `search[:key=value,…][/evaluation[/weights]]`, a policy, or a name.
 
 use palestra_core::{
-    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE, Playable, Template,
-    named_players, parse_weights, print_weights,
+    BadText, EvaluationVisitor, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE,
+    Playable, Template, named_players, parse_weights, print_weights, whole_number,
 };
 use palestra_search::{SEARCHES, SearchSpec};
 use std::fmt;
@@ -41,7 +41,23 @@ pub enum PlayerKind {
         /// Its weights, as many as it asks for.
         weights: Vec<f64>,
     },
+    /// Exact play wherever that is in reach.
+    Perfect {
+        /// Megabytes for what it knows of positions.
+        memory: u32,
+        /// Who plays while it is not.
+        before: Box<PlayerSpec>,
+    },
 }
+
+/// The player that makes no mistakes, in games that can be solved.
+pub const PERFECT: (&str, &str) = (
+    "perfect",
+    "the best move there is, wherever the position can be solved; memory=N megabytes (default 512)",
+);
+
+/// Megabytes of the perfect player, unless it is told otherwise.
+const PERFECT_MEMORY: u32 = 512;
 
 impl PlayerSpec {
     /// Reads a player string for a game.
@@ -60,6 +76,9 @@ impl PlayerKind {
             || game.policies().iter().any(|info| info.name == text);
         if is_policy {
             return Ok(PlayerKind::Policy(text.to_owned()));
+        }
+        if text.split(':').next() == Some(PERFECT.0) {
+            return parse_perfect(text, game, family);
         }
         let mut parts = text.splitn(3, '/');
         let search_text = parts.next().unwrap_or_default();
@@ -85,12 +104,39 @@ impl PlayerKind {
     }
 }
 
+fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, BadText> {
+    if game.exact(Exists).is_none() {
+        let expected = "another player: nobody has written down how this game is solved";
+        return Err(BadText::new(format!("player \"{text}\""), text, expected));
+    }
+    let place = || format!("memory of \"{text}\"");
+    let memory = match text.split_once(':').map(|(_, rest)| rest) {
+        None => PERFECT_MEMORY,
+        Some(rest) => {
+            let megabytes = rest.strip_prefix("memory=").ok_or_else(|| {
+                BadText::unknown(format!("player \"{text}\""), rest, "memory=MEGABYTES", ["memory"])
+            })?;
+            whole_number(megabytes, 1..=65_536, place)?
+        }
+    };
+    let before = Box::new(PlayerSpec::parse(&game.opponent(), game, family)?);
+    Ok(PlayerKind::Perfect { memory, before })
+}
+
+/// Whether a game can be solved at all.
+struct Exists;
+
+impl<G: Game> ExactVisitor<G> for Exists {
+    type Out = ();
+    fn tree<X: ExactTree<G>>(self, _tree: X) {}
+}
+
 fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &FamilyInfo) -> BadText {
     let searches = SEARCHES.iter().map(|info| info.name);
     let policies = POLICIES.iter().map(|(name, _)| *name);
     let own = game.policies().iter().map(|info| info.name);
     let named = named_players(family.players).map(|named| named.name);
-    let known: Vec<&str> = searches.chain(policies).chain(own).chain(named).collect();
+    let known: Vec<&str> = searches.chain(policies).chain([PERFECT.0]).chain(own).chain(named).collect();
     let expected =
         "a player: search[:key=value,…]/evaluation/weights, or a name that `palestra players` lists";
     let nearest = palestra_core::nearest_name(found, known.iter().copied()).map(str::to_owned);
@@ -140,6 +186,8 @@ impl fmt::Display for PlayerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayerKind::Policy(name) => f.write_str(name),
+            PlayerKind::Perfect { memory: PERFECT_MEMORY, .. } => f.write_str(PERFECT.0),
+            PlayerKind::Perfect { memory, .. } => write!(f, "{}:memory={memory}", PERFECT.0),
             PlayerKind::Search { search, evaluation, weights } => {
                 write!(f, "{search}/{evaluation}")?;
                 if weights.is_empty() { Ok(()) } else { write!(f, "/{}", print_weights(weights)) }

@@ -52,7 +52,7 @@ fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
 pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<Tree, BadText> {
     let at = &*game.unclocked(at);
     let grown = match &spec.kind {
-        PlayerKind::Policy(_) => None,
+        PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
         PlayerKind::Search { search, evaluation, .. } if evaluation == "noise" => {
             grow(game, at, search, &Noise { seed: Seed(0) })
         }

@@ -20,6 +20,8 @@ pub struct FamilyInfo {
     pub parameters: &'static [(&'static str, &'static str)],
     /// How moves and setups are written, and what order moves come in.
     pub notation: &'static str,
+    /// What the exact value of a position says; empty where nobody has written down how the game is solved.
+    pub exact: &'static str,
     /// Players with names, one a line; see [`named_players`].
     pub players: &'static str,
     /// Games the conformance kit tries, as game strings.

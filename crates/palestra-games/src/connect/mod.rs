@@ -46,6 +46,7 @@ impl Family for ConnectFamily {
             ("PIECES", "stones each player has (default: enough to fill the board)"),
         ],
         notation: include_str!("notation.txt"),
+        exact: "the stones the winner still has when the game ends, the winning one included (on 7x6, 22 less the winner's stones): positive if the side to move wins, 0 for a draw. Boards whose columns and rows plus one multiply to at most 64",
         players: include_str!("players.txt"),
         samples: &[
             "connect:7x6x4",
@@ -158,7 +159,7 @@ where
     }
 
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
-        Some(visitor.tree(exact::Solver))
+        (W == 1).then(|| visitor.tree(exact::Solver))
     }
 
     fn opponent(&self) -> String {

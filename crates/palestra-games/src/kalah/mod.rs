@@ -41,6 +41,7 @@ impl Family for KalahFamily {
             ),
         ],
         notation: include_str!("notation.txt"),
+        exact: "the final margin, own seeds less the rival's, for the side to move. Any board",
         players: include_str!("players.txt"),
         samples: &[
             "kalah:6x4",

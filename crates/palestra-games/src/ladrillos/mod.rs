@@ -43,6 +43,7 @@ impl Family for LadrillosFamily {
         rules: include_str!("rules.txt"),
         parameters: &[("N", "rows and columns of the board, 2 to 20; the study played 11")],
         notation: include_str!("notation.txt"),
+        exact: "the final margin, own points less the rival's, for the side to move. Any position with at most 64 cells where a brick still fits",
         players: include_str!("players.txt"),
         samples: &[
             "ladrillos:9",

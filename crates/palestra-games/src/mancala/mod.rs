@@ -41,6 +41,7 @@ impl Family for MancalaFamily {
             ("fuga", "with the leak of engine 10.0: a side down to one seed may be owed another"),
         ],
         notation: include_str!("notation.txt"),
+        exact: "",
         players: include_str!("players.txt"),
         samples: &["mancala:uam", "mancala:uam,fuga"],
         perft: include_str!("perft.txt"),

@@ -50,6 +50,7 @@ impl Family for MastergoalFamily {
             ),
         ],
         notation: include_str!("notation.txt"),
+        exact: "",
         players: include_str!("players.txt"),
         samples: &[
             "mastergoal:1",

@@ -11,9 +11,16 @@ pub struct Course {
     low: AtomicI32,
     high: AtomicI32,
     stop: AtomicBool,
+    /// Nodes after which it stops by itself, 0 for never.
+    limit: u64,
 }
 
 impl Course {
+    /// A solution that is called off after about so many nodes.
+    pub fn with_limit(nodes: u64) -> Course {
+        Course { limit: nodes, ..Course::default() }
+    }
+
     /// Positions looked at so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
@@ -35,12 +42,13 @@ impl Course {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether somebody asked the search to stop.
+    /// Whether the search is to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.load(Relaxed) || self.limit > 0 && self.nodes() >= self.limit
     }
 
-    pub(super) fn add_nodes(&self, nodes: u64) {
+    /// Says that so many more positions were looked at.
+    pub fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 

@@ -20,6 +20,10 @@ pub trait Solver<G: Game>: Send {
     /// same side moves there.
     fn backed_up(&self, value: i32, again: bool) -> i32;
 
+    /// The other way round: a move is worth at least `value` exactly if the position after it reaches this with the
+    /// same side to move, or does not with the other.
+    fn needed(&self, value: i32, again: bool) -> i32;
+
     /// Writes down what it knows.
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
@@ -88,6 +92,10 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
 
     fn backed_up(&self, value: i32, again: bool) -> i32 {
         if again { value } else { -value }
+    }
+
+    fn needed(&self, value: i32, again: bool) -> i32 {
+        if again { value } else { 1 - value }
     }
 
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()> {

@@ -224,6 +224,5 @@ fn large_boards_are_too_large() {
             assert_eq!(exact.value(&game, &game.start(), &Course::default()), Err(super::Unsolved::TooLarge));
         }
     }
-    ConnectFamily::open("9x8x4", Ask).unwrap();
     LadrillosFamily::open("9", Ask).unwrap();
 }

@@ -65,6 +65,9 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     Perft(PerftArgs),
     Tree(TreeArgs),
+    Solve(SolveArgs),
+    Analyze(AnalyzeArgs),
+    Accuracy(AccuracyArgs),
     Bench(BenchArgs),
     /// Print shell completions
     ///
@@ -235,6 +238,116 @@ pub(super) struct TreeArgs {
     pub(super) moves: String,
     #[command(flatten)]
     pub(super) place: Place,
+}
+
+/// What a position is worth when both sides play perfectly, and every move of it
+///
+/// Results are kept in the cache folder of the user, and so is the work of an interrupted solution: the same
+/// command goes on from there. What a value means: palestra games NAME.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra solve connect4 44444
+  palestra solve kalah:4x4 --json
+  palestra solve ladrillos:6 --value --memory 2G
+  palestra solve kalah:6x4 --memory 6G
+
+PALESTRA_CACHE names another cache folder.
+Exit codes: 0 solved; 1 a file or the machine failed; 2 bad input, or a board too large; 130 interrupted (the line to go on is printed).")]
+pub(super) struct SolveArgs {
+    /// The game: connect4, kalah:4x4, …
+    pub(super) game: String,
+    /// The moves that led there; - for none
+    pub(super) moves: Vec<String>,
+    #[command(flatten)]
+    pub(super) place: Place,
+    #[command(flatten)]
+    pub(super) memory: Memory,
+    /// Only the value of the position, not of every move
+    #[arg(long)]
+    pub(super) value: bool,
+    /// Neither read nor write the cache
+    #[arg(long)]
+    pub(super) no_cache: bool,
+}
+
+/// Room for what a solution knows of positions
+#[derive(clap::Args, Debug)]
+pub(super) struct Memory {
+    /// Most memory for what is known of positions: 512M, 4G
+    #[arg(long = "memory", default_value = "1G", value_name = "SIZE", value_parser = parse_bytes)]
+    pub(super) bytes: usize,
+}
+
+/// Reads a size: a whole number, then M or G.
+fn parse_bytes(text: &str) -> Result<usize, String> {
+    let expected = || format!("\"{text}\" is not a size like 512M or 4G, from 1M to 1024G");
+    let split = text.len().checked_sub(1).filter(|&i| text.is_char_boundary(i)).ok_or_else(expected)?;
+    let (number, unit) = text.split_at(split);
+    let shift = match unit {
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        _ => return Err(expected()),
+    };
+    let number: usize = number.parse().map_err(|_| expected())?;
+    let bytes = number.checked_mul(1 << shift).filter(|bytes| (1 << 20..=1 << 40).contains(bytes));
+    bytes.ok_or_else(expected)
+}
+
+/// What every move of a position is worth, with the line it leads to, and what a player makes of it
+///
+/// Values are exact where the position can be solved, otherwise those of a deep search.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra analyze connect4 4455336
+  palestra analyze connect4 44553366 --player grid-5
+  palestra analyze ladrillos:9 d4h --nodes 200000 --json
+
+Exit codes: 0 done; 2 bad input; 130 interrupted.")]
+pub(super) struct AnalyzeArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// The moves that led there; - for none
+    pub(super) moves: Vec<String>,
+    #[command(flatten)]
+    pub(super) place: Place,
+    #[command(flatten)]
+    pub(super) memory: Memory,
+    /// A player to compare: its choice, and what that loses
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) player: Option<String>,
+    /// Positions a move for the deep search, where the position cannot be solved
+    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(super) nodes: u64,
+    /// Do not try to solve the position
+    #[arg(long)]
+    pub(super) deep: bool,
+}
+
+/// How often players find the best move: strength without an opponent's luck
+///
+/// The positions are drawn from the seed, the same for all players: games in which one move of three is random.
+/// Moves are judged exactly where the game can be solved, otherwise by a deep search.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra accuracy connect4 grid-5 rival-4 alphabeta:depth=5/threes/4,4,1,2
+  palestra accuracy kalah:6x4 greedy/margin random --positions 1000 --json
+
+Exit codes: 0 done; 2 bad input; 130 interrupted (what was measured is printed).")]
+pub(super) struct AccuracyArgs {
+    /// The game: connect4, kalah:6x4, …
+    pub(super) game: String,
+    /// The players to measure
+    #[arg(required = true, num_args = 1.., value_name = "PLAYER")]
+    pub(super) players: Vec<String>,
+    /// Positions to ask them at
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) positions: u32,
+    /// Leave out positions that take the exact search more nodes than this
+    #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(super) exact_nodes: u64,
+    /// Nodes a move for the deep search, where the game cannot be solved
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub(super) nodes: u64,
 }
 
 /// Measure how fast this build is on this machine, beside published figures

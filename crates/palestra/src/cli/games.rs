@@ -49,6 +49,7 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
         value["game"] = json!(game.name());
         value["rules"] = json!(family.rules);
         value["notation"] = json!(family.notation);
+        value["exact"] = json!(family.exact);
         value["parameters"] =
             family.parameters.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
         value["evaluations"] = game.evaluations().iter().map(evaluation_json).collect();
@@ -71,6 +72,10 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
     output.line("")?;
     output.heading("Notation")?;
     output.line(family.notation)?;
+    if !family.exact.is_empty() {
+        output.heading("Exact values (palestra solve)")?;
+        output.line(format_args!("{}.\n", family.exact))?;
+    }
     output.heading(&format!("Evaluations, with ranges on {}", game.name()))?;
     for evaluation in game.evaluations() {
         output.line(format_args!("{}: {}", evaluation.name, evaluation.about))?;

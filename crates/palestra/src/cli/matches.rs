@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Moves the bar, and stops the match when a person asks.
-struct Progress {
-    bar: ProgressBar,
-    stop: Arc<AtomicBool>,
+pub(super) struct Progress {
+    pub(super) bar: ProgressBar,
+    pub(super) stop: Arc<AtomicBool>,
 }
 
 impl Watch for Progress {

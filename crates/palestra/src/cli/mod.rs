@@ -1,7 +1,10 @@
 //! The commands: words → arguments → work → output. Errors are printed here and nowhere else.
 
+mod accuracy;
+mod analyze;
 mod args;
 mod bench;
+mod cache;
 mod demo;
 mod explain;
 mod games;
@@ -13,6 +16,7 @@ mod perft;
 mod play;
 mod players;
 mod show;
+mod solve;
 mod tree;
 
 use anyhow::Result;
@@ -65,6 +69,9 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Explain(args)) => explain::run(args, common, output)?,
         Some(Command::Perft(args)) => perft::run(args, common, output)?,
         Some(Command::Tree(args)) => tree::run(args, output)?,
+        Some(Command::Solve(args)) => return solve::run(args, common, output),
+        Some(Command::Analyze(args)) => return analyze::run(args, common, output),
+        Some(Command::Accuracy(args)) => return accuracy::run(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
             // The generator panics where it cannot write, and a closed pipe is nobody's fault.

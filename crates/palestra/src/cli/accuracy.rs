@@ -1,0 +1,65 @@
+//! `palestra accuracy`.
+
+use super::args::{AccuracyArgs, Common};
+use super::matches::Progress;
+use super::output::{Align, Output, bar, grouped, number, pool, table};
+use super::{Done, interrupt};
+use crate::GAMES;
+use anyhow::Result;
+use palestra_arena::{AccuracyPlan, AccuracyRecord};
+use palestra_core::Seed;
+
+pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let game = GAMES.open(&args.game)?;
+    let plan = AccuracyPlan {
+        players: args.players.clone(),
+        n_positions: args.positions,
+        seed: Seed(common.seed),
+        exact_nodes: args.exact_nodes,
+        deep_nodes: args.nodes,
+    };
+    let watch = Progress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
+    let record = pool(common)?.install(|| game.run_accuracy(&plan, &watch));
+    watch.bar.finish_and_clear();
+    let record = record?;
+    if output.json {
+        let mut value = serde_json::to_value(&record)?;
+        value["seed"] = common.seed.into();
+        output.json(&value)?;
+    } else {
+        print(&record, common, output)?;
+    }
+    Ok(if record.complete { Done::Fully } else { Done::Interrupted })
+}
+
+fn print(record: &AccuracyRecord, common: &Common, output: &mut Output) -> Result<()> {
+    let how = if record.exact { "exactly" } else { "by a deep search, without proof" };
+    output.line(format_args!(
+        "{}: {} positions, seed {}, every move judged {how}\n",
+        record.game,
+        grouped(record.positions),
+        common.seed
+    ))?;
+    let heading = ["player", "best moves", "share", "95 % interval", "mean regret", "blunders"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for player in &record.players {
+        rows.push(vec![
+            player.player.clone(),
+            grouped(player.optimal),
+            format!("{:.1} %", 100.0 * player.share),
+            format!("{:.1} to {:.1} %", 100.0 * player.share_low, 100.0 * player.share_high),
+            number(player.mean_regret),
+            format!("{} ({:.1} %)", grouped(player.blunders), 100.0 * player.blunder_rate),
+        ]);
+    }
+    let mut align = [Align::Right; 6];
+    align[0] = Align::Left;
+    output.line(table(&rows, &align))?;
+    output
+        .line("regret: what a move loses against the best one; blunder: a win thrown away, or a draw lost")?;
+    if record.complete {
+        Ok(())
+    } else {
+        output.line("interrupted: these are fewer positions than asked for")
+    }
+}

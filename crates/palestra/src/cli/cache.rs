@@ -1,0 +1,107 @@
+//! What was found out earlier, in the cache folder of the user.
+
+use anyhow::{Context, Result};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The folder for one game. Losing it loses nothing but time.
+pub(super) struct Cache {
+    folder: PathBuf,
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Solved {
+    /// Its value.
+    pub(super) value: f64,
+    /// The value of every legal move, in the game's order; empty where only the position was solved.
+    pub(super) moves: Vec<f64>,
+}
+
+impl Cache {
+    /// The cache for a game string; `None` where the user has no such folder.
+    pub(super) fn of(game: &str) -> Option<Cache> {
+        let given = std::env::var_os("PALESTRA_CACHE").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let base = given.or_else(|| Some(user_folder()?.join("palestra")))?;
+        let name: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+        Some(Cache { folder: base.join("solved").join(name) })
+    }
+
+    fn results(&self) -> PathBuf {
+        self.folder.join("results.txt")
+    }
+
+    /// What was found out about a position, the fullest first.
+    pub(super) fn get(&self, setup: &str) -> Option<Solved> {
+        let text = fs::read_to_string(self.results()).ok()?;
+        let known = text.lines().filter_map(|line| parse(line).filter(|(at, _)| *at == setup));
+        known.map(|(_, solved)| solved).max_by_key(|solved| solved.moves.len())
+    }
+
+    /// Adds what was found out: one line, in one piece.
+    pub(super) fn put(&self, setup: &str, solved: &Solved) -> Result<()> {
+        let context = || format!("cannot write to the cache folder {}", self.folder.display());
+        fs::create_dir_all(&self.folder).with_context(context)?;
+        let moves: Vec<String> = solved.moves.iter().map(ToString::to_string).collect();
+        let line = format!("{setup}\t{}\t{}\n", solved.value, moves.join(" "));
+        let file = fs::OpenOptions::new().create(true).append(true).open(self.results());
+        file.and_then(|mut file| file.write_all(line.as_bytes())).with_context(context)
+    }
+
+    /// Where the work on a position waits to be taken up again.
+    pub(super) fn unfinished(&self, setup: &str) -> PathBuf {
+        let code = setup.bytes().fold(palestra_core::Seed(0), |seed, byte| seed.child(u64::from(byte)));
+        self.folder.join(format!("{:016x}.unfinished", code.0))
+    }
+}
+
+fn parse(line: &str) -> Option<(&str, Solved)> {
+    let mut parts = line.split('\t');
+    let (setup, value, moves) = (parts.next()?, parts.next()?, parts.next()?);
+    let moves = moves.split_whitespace().map(|value| value.parse().ok()).collect::<Option<Vec<f64>>>()?;
+    Some((setup, Solved { value: value.parse().ok()?, moves }))
+}
+
+/// Writes a file whole or not at all, through `write`.
+pub(super) fn replace_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<()> {
+    let part = path.with_extension("part");
+    let write_part = || {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        let mut file = std::io::BufWriter::new(fs::File::create(&part)?);
+        write(&mut file)?;
+        file.flush()?;
+        fs::rename(&part, path)
+    };
+    write_part()
+        .inspect_err(|_| drop(fs::remove_file(&part)))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Where programs of this user keep what they can do without.
+fn user_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+    match () {
+        () if cfg!(windows) => folder("LOCALAPPDATA"),
+        () if cfg!(target_os = "macos") => Some(folder("HOME")?.join("Library/Caches")),
+        () => folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_back_and_bad_ones_are_passed_over() {
+        let solved = Solved { value: -2.0, moves: vec![-2.0, -3.0] };
+        assert_eq!(parse("1./2. 1\t-2\t-2 -3"), Some(("1./2. 1", solved)));
+        assert_eq!(parse("1./2. 1\t0\t"), Some(("1./2. 1", Solved { value: 0.0, moves: Vec::new() })));
+        for bad in ["", "setup", "setup\tx\t", "setup\t1\t2 x", "half a li"] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+}
