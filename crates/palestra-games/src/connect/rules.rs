@@ -17,6 +17,8 @@ pub struct Connect<const W: usize, const N: usize, const K: usize> {
     pub(super) run: usize,
     /// Stones each player has.
     pub(super) pieces: u32,
+    /// The lowest cell of every column, where the board fits one word; keys are made with it.
+    bottom: u64,
 }
 
 /// A column to drop a stone into, counted from 0. Written counted from 1.
@@ -49,6 +51,12 @@ impl<const W: usize> Position<W> {
 }
 
 impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
+    pub(super) fn new([n_columns, n_rows]: [usize; 2], run: usize, pieces: u32) -> Self {
+        let lowest = |column: usize| 1u64.checked_shl((column * (n_rows + 1)) as u32).unwrap_or(0);
+        let bottom = (0..n_columns).fold(0, |bottom, column| bottom | lowest(column));
+        Connect { n_columns, n_rows, run, pieces, bottom }
+    }
+
     /// Places from one column to the next: its rows and the empty row above.
     #[inline]
     pub(super) fn stride(&self) -> usize {
@@ -213,8 +221,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         let occupied = at.occupied();
         let turn = at.to_move.index() as u64;
         if W == 1 {
-            let bottom = (0..self.n_columns).fold(0, |bottom, c| bottom | 1u64 << self.bit(c, 0));
-            let code = mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(bottom);
+            let code = mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(self.bottom);
             return palestra_core::Seed(code).child(turn).0;
         }
         let words = mover.words().iter().chain(occupied.words());

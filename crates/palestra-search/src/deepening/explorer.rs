@@ -1,0 +1,277 @@
+//! What looks at positions below the root: alpha-beta with a table.
+
+use super::node::Node;
+use super::order::Order;
+use crate::limit::Budget;
+use crate::minimax::Look;
+use crate::table::{Entry, Table};
+use palestra_core::{Evaluator, Game, Side, Step, Ties};
+
+/// Below this depth a position is not worth a place in the table: its children are leaves.
+const LEAST_DEPTH: u32 = 2;
+
+/// What stays the same throughout one search.
+pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
+    pub(super) look: Look<'a, G, E>,
+    pub(super) table: &'a Table,
+    pub(super) root: &'a G::Position,
+    pub(super) memo: &'a E::Memo,
+    /// The root's moves, in the game's order.
+    pub(super) moves: &'a [G::Move],
+    pub(super) ties: Ties,
+}
+
+impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
+    /// The key of a position in the table. Positions are valued for one side; the other side's values are other
+    /// entries.
+    #[inline(always)]
+    pub(super) fn key(&self, at: &G::Position) -> u64 {
+        let key = self.look.game.key(at);
+        match self.look.view {
+            Side::First => key,
+            Side::Second => key ^ 0x9e37_79b9_7f4a_7c15,
+        }
+    }
+}
+
+/// What came of a look at all root moves.
+pub(super) enum Pass {
+    /// The best move's place and its value.
+    Done(usize, f64),
+    /// The value lies outside the window.
+    Outside,
+    /// The limits were used up before the first move was through.
+    Stopped,
+    /// They were used up; the best so far.
+    StoppedAt(usize, f64),
+}
+
+/// Looks at the tree below a root, on one thread.
+#[derive(Clone, Debug)]
+pub(super) struct Explorer<M> {
+    pub(super) order: Order<M>,
+    budget: Budget,
+    /// How many nodes there are when the budget is asked next.
+    pause: u64,
+    stopped: bool,
+    /// Whether some position since was valued although its game goes on: then looking deeper may change things.
+    pub(super) horizon: bool,
+    pub(super) nodes: u64,
+}
+
+impl<M: Copy + Eq> Explorer<M> {
+    pub(super) fn new() -> Explorer<M> {
+        Explorer {
+            order: Order::new(),
+            budget: Budget::ENDLESS,
+            pause: 0,
+            stopped: false,
+            horizon: false,
+            nodes: 0,
+        }
+    }
+
+    /// Starts anew, within these limits.
+    pub(super) fn begin(&mut self, budget: Budget) {
+        self.order.begin();
+        self.budget = budget;
+        self.pause = 0;
+        self.stopped = false;
+        self.nodes = 0;
+    }
+
+    /// Whether the limits are used up; from then on everything returns at once, and no value counts.
+    #[inline(always)]
+    fn is_stopped(&mut self) -> bool {
+        if self.nodes >= self.pause {
+            self.ask();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn ask(&mut self) {
+        self.stopped = self.stopped || self.budget.is_spent(self.nodes);
+        self.pause = self.budget.pause_after(self.nodes);
+    }
+
+    /// The value of `at`, which has not ended, looking `depth` plies ahead: exact inside the window, else a bound.
+    /// The table has been asked already, and had no answer.
+    fn value<G, E>(
+        &mut self,
+        task: &Task<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Memo,
+        (depth, ply): (u32, u32),
+        window: [f64; 2],
+        (key, entry): (u64, Option<Entry>),
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        if self.is_stopped() {
+            return 0.0;
+        }
+        let look = &task.look;
+        let horizon_before = std::mem::take(&mut self.horizon);
+        let (from, to) = self.order.push(look, at, memo, ply, entry.map(|entry| entry.best));
+        let side = look.game.to_move(at);
+        let mut node = Node::new(side == look.view, window);
+        let mut best = u16::MAX;
+        for i in from..to {
+            let choice = self.order.pick(i, to);
+            self.nodes += 1;
+            let mut after = at.clone();
+            look.game.play(&mut after, choice.mv);
+            let step = Step { at, mv: choice.mv, after: &after };
+            let value = match look.ended(&step, memo) {
+                Some(value) => value,
+                None => self.child(task, &step, memo, (depth - 1, ply + 1), &node, i == from),
+            };
+            if self.stopped {
+                break;
+            }
+            if node.take(value) {
+                best = choice.place();
+            }
+            if node.is_cut() {
+                self.order.remember(look.game, choice.mv, side, depth, ply);
+                break;
+            }
+        }
+        self.order.truncate(from);
+        if !self.stopped {
+            let is_final = !self.horizon;
+            let (value, bound) = (node.best, node.bound());
+            task.table.put(key, Entry { value, bound, depth: depth as u16, best, is_final });
+        }
+        self.horizon |= horizon_before;
+        node.best
+    }
+
+    /// The value of a child that has not ended: the first one with the whole window, any other with an empty one,
+    /// and again only where that shows that it matters.
+    #[inline(always)]
+    fn child<G, E>(
+        &mut self,
+        task: &Task<'_, G, E>,
+        step: &Step<'_, G>,
+        memo: &E::Memo,
+        (depth, ply): (u32, u32),
+        parent: &Node,
+        is_first: bool,
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let advanced = || task.look.advanced(step.at, memo, step.mv);
+        if depth < LEAST_DEPTH {
+            // Whole at once: what cuts an empty window cuts this one as soon.
+            return self.frontier(&task.look, step.after, &advanced(), parent.window);
+        }
+        let key = task.key(step.after);
+        let mut entry = task.table.get(key);
+        let answers = |window| entry.is_some_and(|entry| entry.answers(depth, window));
+        if let Some(entry) = entry.filter(|_| answers(parent.window)) {
+            self.horizon |= !entry.is_final;
+            return entry.value;
+        }
+        let memo = advanced();
+        let null = parent.null_window();
+        // What the table answers for the empty window alone lies inside the whole one.
+        if !is_first && !answers(null) {
+            let value = self.value(task, step.after, &memo, (depth, ply), null, (key, entry));
+            if self.stopped || value <= parent.window[0] || value >= parent.window[1] {
+                return value;
+            }
+            entry = task.table.get(key);
+        }
+        self.value(task, step.after, &memo, (depth, ply), parent.window, (key, entry))
+    }
+
+    /// The value of a position whose children are leaves.
+    #[inline(always)]
+    fn frontier<G, E>(
+        &mut self,
+        look: &Look<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Memo,
+        window: [f64; 2],
+    ) -> f64
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let mut node = Node::new(look.game.to_move(at) == look.view, window);
+        let mut n_leaves = 0;
+        let mut horizon = false;
+        for &mv in self.order.moves(look.game, at) {
+            n_leaves += 1;
+            let mut after = at.clone();
+            look.game.play(&mut after, mv);
+            let step = Step { at, mv, after: &after };
+            node.take(match look.ended(&step, memo) {
+                Some(value) => value,
+                None => {
+                    horizon = true;
+                    look.evaluator.child_value(look.game, &step, memo, look.view)
+                }
+            });
+            if node.is_cut() {
+                break;
+            }
+        }
+        self.nodes += n_leaves;
+        self.horizon |= horizon;
+        node.best
+    }
+
+    /// One look at all root moves, `depth` plies deep, in the order given; the best one's place in the game's
+    /// order and its value, or nothing where the value lies outside the window or the limits are used up.
+    pub(super) fn pass<G, E>(
+        &mut self,
+        task: &Task<'_, G, E>,
+        order: &[usize],
+        depth: u32,
+        window: [f64; 2],
+    ) -> Pass
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let look = &task.look;
+        let mut best: Option<(usize, f64)> = None;
+        for &place in order {
+            // What it takes to become the best: as much, if it comes first where that decides.
+            let floor = best.map_or(window[0], |(other, value)| {
+                let wins_ties = (place < other) == (task.ties == Ties::First);
+                if wins_ties { value.next_down() } else { value }
+            });
+            let parent = Node::new(true, [floor, window[1]]);
+            let mv = task.moves[place];
+            let mut after = task.root.clone();
+            look.game.play(&mut after, mv);
+            let step = Step { at: task.root, mv, after: &after };
+            let value = match look.ended(&step, task.memo) {
+                Some(value) => value,
+                None if depth == 1 => {
+                    self.horizon = true;
+                    look.evaluator.child_value(look.game, &step, task.memo, look.view)
+                }
+                None => self.child(task, &step, task.memo, (depth - 1, 1), &parent, best.is_none()),
+            };
+            if self.stopped {
+                return best.map_or(Pass::Stopped, |(place, value)| Pass::StoppedAt(place, value));
+            }
+            if value > floor {
+                best = Some((place, value));
+            }
+            if value >= window[1] && window[1] < f64::INFINITY {
+                return Pass::Outside;
+            }
+        }
+        best.map_or(Pass::Outside, |(place, value)| Pass::Done(place, value))
+    }
+}

@@ -1,0 +1,151 @@
+//! `ab`: alpha-beta as an expert runs it today. Iterative deepening, a table of positions, ordered moves,
+//! null windows behind the first move, a narrow window around the last value.
+//!
+//! At a fixed depth its value is plain minimax's, and so is its move while the game is not decided; a won game is
+//! won as soon as one is seen, and in a lost one it plays what held longest. Entries of the table count only at
+//! the very depth they were made for, which keeps this so.
+
+mod explorer;
+mod node;
+mod order;
+
+use crate::limit::{Budget, Limit};
+use crate::minimax::Look;
+use crate::search::{Found, Rated, Report, Search};
+use crate::table::Table;
+use explorer::{Explorer, Pass, Task};
+use palestra_core::{Evaluator, Game, Ties};
+use std::sync::Arc;
+
+/// Looks as deep as its limits allow.
+#[derive(Clone, Debug)]
+pub struct Deepening<M> {
+    limit: Limit,
+    ties: Option<Ties>,
+    table: Arc<Table>,
+    explorer: Explorer<M>,
+    /// The root's moves.
+    moves: Vec<M>,
+    /// The order in which they are looked at.
+    order: Vec<usize>,
+    rated: Vec<Rated<M>>,
+    report: Report<M>,
+}
+
+impl<M: Copy + Eq> Deepening<M> {
+    /// A search within limits, with a table of at most so many bytes.
+    pub fn new(limit: Limit, table_bytes: usize, ties: Option<Ties>) -> Deepening<M> {
+        Deepening {
+            limit,
+            ties,
+            table: Arc::new(Table::new(table_bytes)),
+            explorer: Explorer::new(),
+            moves: Vec::new(),
+            order: Vec::new(),
+            rated: Vec::new(),
+            report: Report { depth: 0, line: Vec::new() },
+        }
+    }
+}
+
+/// What iterative deepening came to.
+#[derive(Clone, Copy)]
+struct Outcome {
+    /// The best move's place.
+    place: usize,
+    value: f64,
+    /// Plies looked ahead, all of them to the end.
+    depth: u32,
+}
+
+/// Looks one ply deeper at a time, from the move that was best before on.
+fn deepen<G: Game, E: Evaluator<G>>(
+    task: &Task<'_, G, E>,
+    explorer: &mut Explorer<G::Move>,
+    order: &mut [usize],
+    most: u32,
+) -> Outcome {
+    let win = task.look.endings.bound();
+    let mut best = Outcome { place: order[0], value: f64::NEG_INFINITY, depth: 0 };
+    let mut spread = f64::INFINITY;
+    for depth in 1..=most {
+        explorer.horizon = false;
+        let mut pass = Pass::Outside;
+        if spread.is_finite() {
+            pass = explorer.pass(task, order, depth, [best.value - spread, best.value + spread]);
+        }
+        if matches!(pass, Pass::Outside) {
+            pass = explorer.pass(task, order, depth, [f64::NEG_INFINITY, f64::INFINITY]);
+        }
+        let (place, value) = match pass {
+            Pass::Done(place, value) => (place, value),
+            Pass::StoppedAt(place, value) => return Outcome { place, value, ..best },
+            Pass::Stopped | Pass::Outside => return best,
+        };
+        if value <= -win && best.value > -win && depth > 1 {
+            // Lost whatever happens: what looked best before holds longest.
+            return Outcome { value, depth, ..best };
+        }
+        spread = if depth < 3 {
+            f64::INFINITY
+        } else {
+            2.0 * (value - best.value).abs() + value.abs() / 64.0 + 1e-9
+        };
+        best = Outcome { place, value, depth };
+        let front = order.iter().position(|&other| other == place).unwrap_or(0);
+        order[..=front].rotate_right(1);
+        if value.abs() >= win || !explorer.horizon {
+            break;
+        }
+    }
+    best
+}
+
+/// Adds what the table remembers from a position on to the expected line, up to `most` moves in all.
+fn follow<G: Game, E: Evaluator<G>>(
+    task: &Task<'_, G, E>,
+    explorer: &mut Explorer<G::Move>,
+    mut at: G::Position,
+    line: &mut Vec<G::Move>,
+    most: u32,
+) {
+    let game = task.look.game;
+    while (line.len() as u32) < most && game.ending(&at).is_none() {
+        let Some(entry) = task.table.get(task.key(&at)) else { break };
+        let moves = explorer.order.moves(game, &at);
+        let Some(&mv) = moves.get(usize::from(entry.best)) else { break };
+        line.push(mv);
+        game.play(&mut at, mv);
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+        let look = Look::new(game, evaluator, at);
+        let Deepening { limit, explorer, moves, order, report, rated, .. } = self;
+        explorer.begin(Budget::start(limit));
+        explorer.order.rank(&look, at, memo, moves, order);
+        let ties = self.ties.unwrap_or(evaluator.convention().ties);
+        let task = Task { look, table: &self.table, root: at, memo, moves, ties };
+        let outcome = deepen(&task, explorer, order, limit.depth);
+        let mv = moves[outcome.place];
+        let mut after = at.clone();
+        game.play(&mut after, mv);
+        report.depth = outcome.depth;
+        report.line.clear();
+        report.line.push(mv);
+        follow(&task, explorer, after, &mut report.line, outcome.depth);
+        rated.clear();
+        rated.push(Rated { mv, value: outcome.value });
+        Found { mv, value: outcome.value, nodes: explorer.nodes, root_moves: moves.len() as u64 }
+    }
+
+    /// The chosen move alone: of the others it only knows that they are no better.
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.rated.clone()
+    }
+
+    fn report(&self) -> Option<&Report<G::Move>> {
+        Some(&self.report)
+    }
+}
