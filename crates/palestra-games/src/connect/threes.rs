@@ -296,6 +296,10 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         out.copy_from_slice(&values);
     }
 
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
     /// The study's constants: 20000 for a win, the rightmost of equals, sums cut to whole numbers.
     fn convention(&self) -> Convention {
         Convention {

@@ -1,6 +1,7 @@
 //! Ladrillos: bricks on a square board, islands by the square of their cells.
 
 mod bits;
+mod images;
 mod outlook;
 mod players;
 mod rules;

@@ -1,11 +1,11 @@
 //! What looks at positions below the root: alpha-beta with a table.
 
 use super::node::Node;
-use super::order::Order;
+use super::order::{Choice, Order};
 use crate::limit::Budget;
 use crate::minimax::Look;
 use crate::table::{Entry, Table};
-use palestra_core::{Evaluator, Game, Side, Step, Ties};
+use palestra_core::{Evaluator, Game, Side, Step, Symmetry, Ties};
 
 /// Below this depth a position is not worth a place in the table: its children are leaves.
 const LEAST_DEPTH: u32 = 2;
@@ -19,19 +19,55 @@ pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
     /// The root's moves, in the game's order.
     pub(super) moves: &'a [G::Move],
     pub(super) ties: Ties,
+    /// Whether positions that are images of each other share an entry of the table.
+    pub(super) is_symmetric: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
-    /// The key of a position in the table. Positions are valued for one side; the other side's values are other
-    /// entries.
+    /// What the table knows of a position.
     #[inline(always)]
-    pub(super) fn key(&self, at: &G::Position) -> u64 {
-        let key = self.look.game.key(at);
-        match self.look.view {
+    pub(super) fn probe(&self, at: &G::Position) -> Probe {
+        let (key, symmetry) = if self.is_symmetric {
+            self.look.game.symmetric_key(at)
+        } else {
+            (self.look.game.key(at), Symmetry::NONE)
+        };
+        // Positions are valued for one side; the other side's values are other entries.
+        let key = match self.look.view {
             Side::First => key,
             Side::Second => key ^ 0x9e37_79b9_7f4a_7c15,
+        };
+        Probe { key, symmetry, entry: self.table.get(key) }
+    }
+
+    /// What the table calls a move: its place in the game's order, or where images share an entry its slot in the
+    /// image that the key was made from.
+    #[inline(always)]
+    pub(super) fn name(&self, mv: G::Move, place: u16, symmetry: Symmetry) -> u16 {
+        if self.is_symmetric {
+            self.look.game.slot(self.look.game.turned(mv, symmetry)) as u16
+        } else {
+            place
         }
     }
+
+    /// The place of the move that the table calls so, among all moves of a position.
+    #[inline(always)]
+    pub(super) fn place(&self, name: u16, moves: &[G::Move], symmetry: Symmetry) -> Option<usize> {
+        if self.is_symmetric {
+            moves.iter().position(|&mv| self.name(mv, 0, symmetry) == name)
+        } else {
+            Some(usize::from(name)).filter(|&place| place < moves.len())
+        }
+    }
+}
+
+/// A position as the table knows it.
+#[derive(Clone, Copy)]
+pub(super) struct Probe {
+    key: u64,
+    pub(super) symmetry: Symmetry,
+    pub(super) entry: Option<Entry>,
 }
 
 /// What came of a look at all root moves.
@@ -104,7 +140,7 @@ impl<M: Copy + Eq> Explorer<M> {
         memo: &E::Memo,
         (depth, ply): (u32, u32),
         window: [f64; 2],
-        (key, entry): (u64, Option<Entry>),
+        probe: Probe,
     ) -> f64
     where
         G: Game<Move = M>,
@@ -115,10 +151,15 @@ impl<M: Copy + Eq> Explorer<M> {
         }
         let look = &task.look;
         let horizon_before = std::mem::take(&mut self.horizon);
-        let (from, to) = self.order.push(look, at, memo, ply, entry.map(|entry| entry.best));
+        let (from, to) = self.order.push(look, at, memo, ply);
+        if let Some(entry) = probe.entry
+            && let Some(place) = task.place(entry.best, self.order.pushed(), probe.symmetry)
+        {
+            self.order.favor(from + place);
+        }
         let side = look.game.to_move(at);
         let mut node = Node::new(side == look.view, window);
-        let mut best = u16::MAX;
+        let mut best = None;
         for i in from..to {
             let choice = self.order.pick(i, to);
             self.nodes += 1;
@@ -133,7 +174,7 @@ impl<M: Copy + Eq> Explorer<M> {
                 break;
             }
             if node.take(value) {
-                best = choice.place();
+                best = Some(choice);
             }
             if node.is_cut() {
                 self.order.remember(look.game, choice.mv, side, depth, ply);
@@ -144,7 +185,9 @@ impl<M: Copy + Eq> Explorer<M> {
         if !self.stopped {
             let is_final = !self.horizon;
             let (value, bound) = (node.best, node.bound());
-            task.table.put(key, Entry { value, bound, depth: depth as u16, best, is_final });
+            let name = |choice: Choice<M>| task.name(choice.mv, choice.place(), probe.symmetry);
+            let best = best.map_or(u16::MAX, name);
+            task.table.put(probe.key, Entry { value, bound, depth: depth as u16, best, is_final });
         }
         self.horizon |= horizon_before;
         node.best
@@ -171,10 +214,9 @@ impl<M: Copy + Eq> Explorer<M> {
             // Whole at once: what cuts an empty window cuts this one as soon.
             return self.frontier(&task.look, step.after, &advanced(), parent.window);
         }
-        let key = task.key(step.after);
-        let mut entry = task.table.get(key);
-        let answers = |window| entry.is_some_and(|entry| entry.answers(depth, window));
-        if let Some(entry) = entry.filter(|_| answers(parent.window)) {
+        let mut probe = task.probe(step.after);
+        let answers = |window| probe.entry.is_some_and(|entry| entry.answers(depth, window));
+        if let Some(entry) = probe.entry.filter(|_| answers(parent.window)) {
             self.horizon |= !entry.is_final;
             return entry.value;
         }
@@ -182,13 +224,13 @@ impl<M: Copy + Eq> Explorer<M> {
         let null = parent.null_window();
         // What the table answers for the empty window alone lies inside the whole one.
         if !is_first && !answers(null) {
-            let value = self.value(task, step.after, &memo, (depth, ply), null, (key, entry));
+            let value = self.value(task, step.after, &memo, (depth, ply), null, probe);
             if self.stopped || value <= parent.window[0] || value >= parent.window[1] {
                 return value;
             }
-            entry = task.table.get(key);
+            probe.entry = task.table.get(probe.key);
         }
-        self.value(task, step.after, &memo, (depth, ply), parent.window, (key, entry))
+        self.value(task, step.after, &memo, (depth, ply), parent.window, probe)
     }
 
     /// The value of a position whose children are leaves.

@@ -111,11 +111,12 @@ fn follow<G: Game, E: Evaluator<G>>(
 ) {
     let game = task.look.game;
     while (line.len() as u32) < most && game.ending(&at).is_none() {
-        let Some(entry) = task.table.get(task.key(&at)) else { break };
+        let probe = task.probe(&at);
+        let Some(entry) = probe.entry else { break };
         let moves = explorer.order.moves(game, &at);
-        let Some(&mv) = moves.get(usize::from(entry.best)) else { break };
-        line.push(mv);
-        game.play(&mut at, mv);
+        let Some(place) = task.place(entry.best, moves, probe.symmetry) else { break };
+        line.push(moves[place]);
+        game.play(&mut at, moves[place]);
     }
 }
 
@@ -126,7 +127,8 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         explorer.begin(Budget::start(limit));
         explorer.order.rank(&look, at, memo, moves, order);
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
-        let task = Task { look, table: &self.table, root: at, memo, moves, ties };
+        let is_symmetric = evaluator.is_symmetric() && game.n_symmetries() > 0;
+        let task = Task { look, table: &self.table, root: at, memo, moves, ties, is_symmetric };
         let outcome = deepen(&task, explorer, order, limit.depth);
         let mv = moves[outcome.place];
         let mut after = at.clone();

@@ -84,7 +84,7 @@ impl<M: Copy + Eq> Order<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let (from, to) = self.push(look, at, memo, 0, None);
+        let (from, to) = self.push(look, at, memo, 0);
         moves.clone_from(&self.moves);
         order.clear();
         order.extend((from..to).map(|i| usize::from(self.pick(i, to).place())));
@@ -92,7 +92,6 @@ impl<M: Copy + Eq> Order<M> {
     }
 
     /// Puts the legal moves of `at`, `ply` plies below the root, on the stack; says where they begin and end.
-    /// `known` is the place of a move that was best before.
     #[inline]
     pub(super) fn push<G, E>(
         &mut self,
@@ -100,7 +99,6 @@ impl<M: Copy + Eq> Order<M> {
         at: &G::Position,
         memo: &E::Memo,
         ply: u32,
-        known: Option<u16>,
     ) -> (usize, usize)
     where
         G: Game<Move = M>,
@@ -114,11 +112,6 @@ impl<M: Copy + Eq> Order<M> {
             self.push_evaluated(look, at, memo);
         } else {
             self.push_remembered(game, at, ply);
-        }
-        if let Some(known) = known
-            && let Some(choice) = self.choices[from..].get_mut(usize::from(known))
-        {
-            *choice = Choice::new(choice.mv, KNOWN, known);
         }
         (from, self.choices.len())
     }
@@ -150,6 +143,19 @@ impl<M: Copy + Eq> Order<M> {
         for (i, (&mv, &value)) in self.moves.iter().zip(&self.children.values).enumerate() {
             self.choices.push(Choice::new(mv, in_order(sign * value), i as u16));
         }
+    }
+
+    /// The moves that were put on the stack last, in the game's order.
+    #[inline(always)]
+    pub(super) fn pushed(&self) -> &[M] {
+        &self.moves
+    }
+
+    /// Looks first at a choice just put on the stack, which was best before.
+    #[inline(always)]
+    pub(super) fn favor(&mut self, i: usize) {
+        let choice = &mut self.choices[i];
+        *choice = Choice::new(choice.mv, KNOWN, choice.place());
     }
 
     /// Brings the most promising choice of a part of the stack to its front.
