@@ -172,6 +172,14 @@ const TIME: ParameterInfo = ParameterInfo {
     default: None,
 };
 
+const THREADS: ParameterInfo = ParameterInfo {
+    key: "threads",
+    about: "threads that search together, 1 to 64 (default 1); at a fixed depth they change neither value nor move",
+    kind: Kind::Whole { most: 64 },
+    required: false,
+    default: Some("1"),
+};
+
 /// Positions a search looks at where it has no limit at all.
 const USUAL_NODES: u64 = 1_000_000;
 
@@ -194,7 +202,7 @@ pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo {
         name: "ab",
         about: "alpha-beta of today: deepens step by step, remembers positions, orders moves; the value is minimax's",
-        parameters: &[DEPTH, MEMORY, NODES, TIES, TIME],
+        parameters: &[DEPTH, MEMORY, NODES, THREADS, TIES, TIME],
     },
     SearchInfo {
         name: "adaptive",
@@ -282,7 +290,10 @@ impl SearchSpec {
             "greedy" => Box::new(Greedy::new(ties)),
             "minimax" => Box::new(Minimax::new(depth, ties)),
             "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
-            "ab" => Box::new(Deepening::new(self.limit(), self.table_bytes(), ties)),
+            "ab" => {
+                let search = Deepening::new(self.limit(), self.table_bytes(), ties);
+                Box::new(search.on_threads(self.whole("threads").unwrap_or(1) as usize))
+            }
             "adaptive" => Box::new(Adaptive::new(self.scope())),
             "beam" => Box::new(Adaptive::new(self.beam())),
             "mcts" => Box::new(Mcts::new(self.playouts())),

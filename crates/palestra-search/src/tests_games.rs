@@ -13,6 +13,7 @@ struct Compare {
     n_positions: u32,
     depth: u32,
     table_bytes: usize,
+    n_threads: usize,
 }
 
 impl GameVisitor for Compare {
@@ -76,11 +77,13 @@ impl Compare {
         let mut minimax = Minimax::new(depth, None);
         let plain = minimax.find(game, noise, at, &());
         let rated = Search::<G, E>::rated(&minimax);
-        let mut search = Deepening::new(limit, self.table_bytes, None);
+        let alone = Deepening::new(limit, self.table_bytes, None).find(game, noise, at, &());
+        let mut search = Deepening::new(limit, self.table_bytes, None).on_threads(self.n_threads);
         for _ in 0..2 {
             let quick = search.find(game, noise, at, &());
             let place = || format!("{game} at {} to depth {depth}", game.setup(at));
             assert_eq!(quick.value, plain.value, "{}", place());
+            assert_eq!(quick.mv, alone.mv, "{}, {} threads", place(), self.n_threads);
             let own = rated.iter().find(|rated| rated.mv == quick.mv).unwrap();
             assert_eq!(own.value, plain.value, "{}: {} is not best", place(), quick.mv);
             let Endings::WorthAhead(win) = Evaluator::<G>::convention(noise).endings else { unreachable!() };
@@ -97,7 +100,12 @@ impl Compare {
 fn compare<F: Family>(parameters: &str, n_positions: u32, depth: u32) {
     // A table too small to keep anything for long, and one large enough.
     for table_bytes in [1 << 10, 1 << 22] {
-        F::open(parameters, Compare { n_positions: n_positions / 2, depth, table_bytes }).unwrap();
+        let n_positions = n_positions / 2;
+        F::open(parameters, Compare { n_positions, depth, table_bytes, n_threads: 1 }).unwrap();
+    }
+    for n_threads in [2, 4] {
+        let n_positions = n_positions.div_ceil(8);
+        F::open(parameters, Compare { n_positions, depth, table_bytes: 1 << 16, n_threads }).unwrap();
     }
 }
 

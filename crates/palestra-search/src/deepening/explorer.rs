@@ -1,5 +1,6 @@
 //! What looks at positions below the root: alpha-beta with a table.
 
+use super::crew::{Crew, NODES_PER_WORD};
 use super::node::Node;
 use super::order::{Choice, Order};
 use crate::limit::Budget;
@@ -21,6 +22,7 @@ pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
     pub(super) ties: Ties,
     /// Whether positions that are images of each other share an entry of the table.
     pub(super) is_symmetric: bool,
+    pub(super) crew: &'a Crew,
 }
 
 impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
@@ -93,6 +95,8 @@ pub(super) struct Explorer<M> {
     /// Whether some position since was valued although its game goes on: then looking deeper may change things.
     pub(super) horizon: bool,
     pub(super) nodes: u64,
+    /// How many of them the crew knows about.
+    nodes_told: u64,
 }
 
 impl<M: Copy + Eq> Explorer<M> {
@@ -104,6 +108,7 @@ impl<M: Copy + Eq> Explorer<M> {
             stopped: false,
             horizon: false,
             nodes: 0,
+            nodes_told: 0,
         }
     }
 
@@ -114,21 +119,27 @@ impl<M: Copy + Eq> Explorer<M> {
         self.pause = 0;
         self.stopped = false;
         self.nodes = 0;
+        self.nodes_told = 0;
     }
 
     /// Whether the limits are used up; from then on everything returns at once, and no value counts.
     #[inline(always)]
-    fn is_stopped(&mut self) -> bool {
+    fn is_stopped(&mut self, crew: &Crew) -> bool {
         if self.nodes >= self.pause {
-            self.ask();
+            self.ask(crew);
         }
         self.stopped
     }
 
     #[cold]
-    fn ask(&mut self) {
-        self.stopped = self.stopped || self.budget.is_spent(self.nodes);
+    fn ask(&mut self, crew: &Crew) {
+        let nodes = crew.add(self.nodes - self.nodes_told);
+        self.nodes_told = self.nodes;
+        self.stopped = self.stopped || crew.is_done() || self.budget.is_spent(nodes);
         self.pause = self.budget.pause_after(self.nodes);
+        if crew.n_threads > 1 {
+            self.pause = self.pause.min(self.nodes + NODES_PER_WORD);
+        }
     }
 
     /// The value of `at`, which has not ended, looking `depth` plies ahead: exact inside the window, else a bound.
@@ -146,7 +157,7 @@ impl<M: Copy + Eq> Explorer<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        if self.is_stopped() {
+        if self.is_stopped(task.crew) {
             return 0.0;
         }
         let look = &task.look;

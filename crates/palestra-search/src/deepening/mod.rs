@@ -4,7 +4,15 @@
 //! At a fixed depth its value is plain minimax's, and so is its move while the game is not decided; a won game is
 //! won as soon as one is seen, and in a lost one it plays what held longest. Entries of the table count only at
 //! the very depth they were made for, which keeps this so.
+//!
+//! Several threads share one table and nothing else (*lazy SMP*): helpers look at the same root in another order or
+//! deeper, and the first thread finds more and more of its work done. It alone decides. Whatever stands in the table
+//! is a true bound of minimax's value at that depth, whoever wrote it, and of equal moves the game's order decides;
+//! so at a fixed depth neither the value nor the move depends on the number of threads. The depth reported and the
+//! line expected may, where the game ends sooner. A limit of nodes counts those of all threads, up to a hundred or
+//! so for each; like a limit of time it does not give the same move every time then.
 
+mod crew;
 mod explorer;
 mod node;
 mod order;
@@ -13,8 +21,10 @@ use crate::limit::{Budget, Limit};
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Report, Search};
 use crate::table::Table;
+use crew::Crew;
 use explorer::{Explorer, Pass, Task};
 use palestra_core::{Evaluator, Game, Ties};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Looks as deep as its limits allow.
@@ -23,7 +33,8 @@ pub struct Deepening<M> {
     limit: Limit,
     ties: Option<Ties>,
     table: Arc<Table>,
-    explorer: Explorer<M>,
+    /// One for each thread; the first decides.
+    explorers: Vec<Explorer<M>>,
     /// The root's moves.
     moves: Vec<M>,
     /// The order in which they are looked at.
@@ -39,12 +50,19 @@ impl<M: Copy + Eq> Deepening<M> {
             limit,
             ties,
             table: Arc::new(Table::new(table_bytes)),
-            explorer: Explorer::new(),
+            explorers: vec![Explorer::new()],
             moves: Vec::new(),
             order: Vec::new(),
             rated: Vec::new(),
             report: Report { depth: 0, line: Vec::new() },
         }
+    }
+
+    /// The same search on so many threads, at least one.
+    #[must_use]
+    pub fn on_threads(mut self, n_threads: usize) -> Deepening<M> {
+        self.explorers.resize_with(n_threads.max(1), Explorer::new);
+        self
     }
 }
 
@@ -63,12 +81,12 @@ fn deepen<G: Game, E: Evaluator<G>>(
     task: &Task<'_, G, E>,
     explorer: &mut Explorer<G::Move>,
     order: &mut [usize],
-    most: u32,
+    depths: RangeInclusive<u32>,
 ) -> Outcome {
     let win = task.look.endings.bound();
     let mut best = Outcome { place: order[0], value: f64::NEG_INFINITY, depth: 0 };
     let mut spread = f64::INFINITY;
-    for depth in 1..=most {
+    for depth in depths {
         explorer.horizon = false;
         let mut pass = Pass::Outside;
         if spread.is_finite() {
@@ -101,6 +119,33 @@ fn deepen<G: Game, E: Evaluator<G>>(
     best
 }
 
+/// The same, while helpers fill the table ahead: each from another move on, and every second one a ply deeper.
+fn deepen_together<G: Game, E: Evaluator<G>>(
+    task: &Task<'_, G, E>,
+    leader: &mut Explorer<G::Move>,
+    helpers: &mut [Explorer<G::Move>],
+    order: &mut [usize],
+    most: u32,
+) -> Outcome {
+    std::thread::scope(|scope| {
+        for (i, helper) in helpers.iter_mut().enumerate() {
+            // A memo need not be fit for several threads at once: everybody has one.
+            let memo = task.memo.clone();
+            let &Task { look, table, root, moves, ties, is_symmetric, crew, .. } = task;
+            let mut order = order.to_vec();
+            order.rotate_left((i + 1) % moves.len());
+            let first = 1 + i as u32 % 2;
+            scope.spawn(move || {
+                let task = Task { look, table, root, memo: &memo, moves, ties, is_symmetric, crew };
+                helper.begin(Budget::ENDLESS);
+                deepen(&task, helper, &mut order, first..=most);
+            });
+        }
+        let _closing_time = task.crew.closing_time();
+        deepen(task, leader, order, 1..=most)
+    })
+}
+
 /// Adds what the table remembers from a position on to the expected line, up to `most` moves in all.
 fn follow<G: Game, E: Evaluator<G>>(
     task: &Task<'_, G, E>,
@@ -123,23 +168,34 @@ fn follow<G: Game, E: Evaluator<G>>(
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look::new(game, evaluator, at);
-        let Deepening { limit, explorer, moves, order, report, rated, .. } = self;
-        explorer.begin(Budget::start(limit));
-        explorer.order.rank(&look, at, memo, moves, order);
+        let Deepening { limit, explorers, moves, order, report, rated, .. } = self;
+        let crew = Crew::new(explorers.len());
+        let Some((leader, helpers)) = explorers.split_first_mut() else {
+            unreachable!("one explorer at least")
+        };
+        leader.begin(Budget::start(limit));
+        leader.order.rank(&look, at, memo, moves, order);
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
         let is_symmetric = evaluator.is_symmetric() && game.n_symmetries() > 0;
-        let task = Task { look, table: &self.table, root: at, memo, moves, ties, is_symmetric };
-        let outcome = deepen(&task, explorer, order, limit.depth);
+        let (table, crew) = (&*self.table, &crew);
+        let task = Task { look, table, root: at, memo, moves, ties, is_symmetric, crew };
+        let outcome = if helpers.is_empty() {
+            deepen(&task, leader, order, 1..=limit.depth)
+        } else {
+            deepen_together(&task, leader, helpers, order, limit.depth)
+        };
         let mv = moves[outcome.place];
         let mut after = at.clone();
         game.play(&mut after, mv);
         report.depth = outcome.depth;
         report.line.clear();
         report.line.push(mv);
-        follow(&task, explorer, after, &mut report.line, outcome.depth);
+        follow(&task, leader, after, &mut report.line, outcome.depth);
         rated.clear();
         rated.push(Rated { mv, value: outcome.value });
-        Found { mv, value: outcome.value, nodes: explorer.nodes, root_moves: moves.len() as u64 }
+        let root_moves = moves.len() as u64;
+        let nodes = self.explorers.iter().map(|explorer| explorer.nodes).sum();
+        Found { mv, value: outcome.value, nodes, root_moves }
     }
 
     /// The chosen move alone: of the others it only knows that they are no better.
