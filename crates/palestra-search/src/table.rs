@@ -89,6 +89,39 @@ impl Table {
         Table { buckets: (0..n_buckets).map(|_| Bucket::default()).collect() }
     }
 
+    /// Bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// Whether most places have no room left, as far as a few of them show.
+    pub fn is_crowded(&self) -> bool {
+        let step = (self.buckets.len() / 256).max(1);
+        let is_full = |bucket: &Bucket| (0..ENTRIES).all(|i| bucket.words(i).2 != 0);
+        let [mut n_full, mut n_looked_at] = [0; 2];
+        for bucket in self.buckets.iter().step_by(step) {
+            n_full += usize::from(is_full(bucket));
+            n_looked_at += 1;
+        }
+        2 * n_full > n_looked_at
+    }
+
+    /// Another one, of at most so many bytes, that knows the same.
+    #[must_use]
+    pub fn resized(&self, bytes: usize) -> Table {
+        let other = Table::new(bytes);
+        for bucket in &self.buckets {
+            for i in 0..ENTRIES {
+                let (check, value, rest) = bucket.words(i);
+                if rest != 0 {
+                    // Folding the words in once more leaves the key.
+                    other.put(checked(check, value, rest), unpack(value, rest));
+                }
+            }
+        }
+        other
+    }
+
     /// The place of a key: its high bits decide, the whole key is compared.
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {

@@ -47,6 +47,21 @@ fn one_place_keeps_the_deepest_and_the_latest() {
     assert_eq!(depths(&[1, 4, 5]), [Some(1), Some(3), Some(8)], "an entry takes the place of its position's");
 }
 
+/// A larger table knows what the smaller one knew, and has room again.
+#[test]
+fn tables_grow() {
+    let small = Table::new(1 << 12);
+    let keys = || (0..1000u64).map(|i| palestra_core::Seed(7).child(i).0);
+    assert!(!small.is_crowded());
+    keys().for_each(|key| small.put(key, entry((key % 50) as u16)));
+    assert!(small.is_crowded());
+    let large = small.resized(1 << 16);
+    assert!(!large.is_crowded());
+    assert_eq!(large.bytes(), 1 << 16);
+    assert!(keys().filter(|&key| small.get(key).is_some()).count() > 100);
+    assert!(keys().all(|key| small.get(key).is_none() || small.get(key) == large.get(key)));
+}
+
 /// Every way in which the six stores of two writers and the three loads of a reader can fall between each
 /// other: what is found was put whole. All the stores of one thread keep their order; a weaker machine may
 /// also reorder them, so the three words of each writer are stored in every order.

@@ -11,10 +11,9 @@ use palestra_core::{Evaluator, Game, Side, Step, Symmetry, Ties};
 /// Below this depth a position is not worth a place in the table: its children are leaves.
 const LEAST_DEPTH: u32 = 2;
 
-/// What stays the same throughout one search.
-pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
+/// What is looked at, and how.
+pub(super) struct Frame<'a, G: Game, E: Evaluator<G>> {
     pub(super) look: Look<'a, G, E>,
-    pub(super) table: &'a Table,
     pub(super) root: &'a G::Position,
     pub(super) memo: &'a E::Memo,
     /// The root's moves, in the game's order.
@@ -25,17 +24,31 @@ pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
     pub(super) crew: &'a Crew,
 }
 
+impl<G: Game, E: Evaluator<G>> Clone for Frame<'_, G, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Copy for Frame<'_, G, E> {}
+
+/// What stays the same throughout one pass.
+pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
+    pub(super) frame: Frame<'a, G, E>,
+    pub(super) table: &'a Table,
+}
+
 impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
     /// What the table knows of a position.
     #[inline(always)]
     pub(super) fn probe(&self, at: &G::Position) -> Probe {
-        let (key, symmetry) = if self.is_symmetric {
-            self.look.game.symmetric_key(at)
+        let (key, symmetry) = if self.frame.is_symmetric {
+            self.frame.look.game.symmetric_key(at)
         } else {
-            (self.look.game.key(at), Symmetry::NONE)
+            (self.frame.look.game.key(at), Symmetry::NONE)
         };
         // Positions are valued for one side; the other side's values are other entries.
-        let key = match self.look.view {
+        let key = match self.frame.look.view {
             Side::First => key,
             Side::Second => key ^ 0x9e37_79b9_7f4a_7c15,
         };
@@ -46,8 +59,8 @@ impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
     /// image that the key was made from.
     #[inline(always)]
     pub(super) fn name(&self, mv: G::Move, place: u16, symmetry: Symmetry) -> u16 {
-        if self.is_symmetric {
-            self.look.game.slot(self.look.game.turned(mv, symmetry)) as u16
+        if self.frame.is_symmetric {
+            self.frame.look.game.slot(self.frame.look.game.turned(mv, symmetry)) as u16
         } else {
             place
         }
@@ -56,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
     /// The place of the move that the table calls so, among all moves of a position.
     #[inline(always)]
     pub(super) fn place(&self, name: u16, moves: &[G::Move], symmetry: Symmetry) -> Option<usize> {
-        if self.is_symmetric {
+        if self.frame.is_symmetric {
             moves.iter().position(|&mv| self.name(mv, 0, symmetry) == name)
         } else {
             Some(usize::from(name)).filter(|&place| place < moves.len())
@@ -157,10 +170,10 @@ impl<M: Copy + Eq> Explorer<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        if self.is_stopped(task.crew) {
+        if self.is_stopped(task.frame.crew) {
             return 0.0;
         }
-        let look = &task.look;
+        let look = &task.frame.look;
         let horizon_before = std::mem::take(&mut self.horizon);
         let (from, to) = self.order.push(look, at, memo, ply);
         if let Some(entry) = probe.entry
@@ -220,10 +233,10 @@ impl<M: Copy + Eq> Explorer<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let advanced = || task.look.advanced(step.at, memo, step.mv);
+        let advanced = || task.frame.look.advanced(step.at, memo, step.mv);
         if depth < LEAST_DEPTH {
             // Whole at once: what cuts an empty window cuts this one as soon.
-            return self.frontier(&task.look, step.after, &advanced(), parent.window);
+            return self.frontier(&task.frame.look, step.after, &advanced(), parent.window);
         }
         let mut probe = task.probe(step.after);
         let answers = |window| probe.entry.is_some_and(|entry| entry.answers(depth, window));
@@ -294,26 +307,26 @@ impl<M: Copy + Eq> Explorer<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let look = &task.look;
+        let look = &task.frame.look;
         let mut best: Option<(usize, f64)> = None;
         for &place in order {
             // What it takes to become the best: as much, if it comes first where that decides.
             let floor = best.map_or(window[0], |(other, value)| {
-                let wins_ties = (place < other) == (task.ties == Ties::First);
+                let wins_ties = (place < other) == (task.frame.ties == Ties::First);
                 if wins_ties { value.next_down() } else { value }
             });
             let parent = Node::new(true, [floor, window[1]]);
-            let mv = task.moves[place];
-            let mut after = task.root.clone();
+            let mv = task.frame.moves[place];
+            let mut after = task.frame.root.clone();
             look.game.play(&mut after, mv);
-            let step = Step { at: task.root, mv, after: &after };
-            let value = match look.ended(&step, task.memo) {
+            let step = Step { at: task.frame.root, mv, after: &after };
+            let value = match look.ended(&step, task.frame.memo) {
                 Some(value) => value,
                 None if depth == 1 => {
                     self.horizon = true;
-                    look.evaluator.child_value(look.game, &step, task.memo, look.view)
+                    look.evaluator.child_value(look.game, &step, task.frame.memo, look.view)
                 }
-                None => self.child(task, &step, task.memo, (depth - 1, 1), &parent, best.is_none()),
+                None => self.child(task, &step, task.frame.memo, (depth - 1, 1), &parent, best.is_none()),
             };
             if self.stopped {
                 return best.map_or(Pass::Stopped, |(place, value)| Pass::StoppedAt(place, value));

@@ -16,14 +16,16 @@ mod crew;
 mod explorer;
 mod node;
 mod order;
+mod room;
 
 use crate::limit::{Budget, Limit};
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Report, Search};
 use crate::table::Table;
 use crew::Crew;
-use explorer::{Explorer, Pass, Task};
+use explorer::{Explorer, Frame, Pass, Task};
 use palestra_core::{Evaluator, Game, Ties};
+use room::{Room, first_table};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -33,6 +35,8 @@ pub struct Deepening<M> {
     limit: Limit,
     ties: Option<Ties>,
     table: Arc<Table>,
+    /// How large the table may become.
+    table_bytes: usize,
     /// One for each thread; the first decides.
     explorers: Vec<Explorer<M>>,
     /// The root's moves.
@@ -49,7 +53,8 @@ impl<M: Copy + Eq> Deepening<M> {
         Deepening {
             limit,
             ties,
-            table: Arc::new(Table::new(table_bytes)),
+            table: Arc::new(first_table(table_bytes)),
+            table_bytes,
             explorers: vec![Explorer::new()],
             moves: Vec::new(),
             order: Vec::new(),
@@ -62,6 +67,10 @@ impl<M: Copy + Eq> Deepening<M> {
     #[must_use]
     pub fn on_threads(mut self, n_threads: usize) -> Deepening<M> {
         self.explorers.resize_with(n_threads.max(1), Explorer::new);
+        if n_threads > 1 {
+            // A table in use by others cannot grow.
+            self.table = Arc::new(Table::new(self.table_bytes));
+        }
         self
     }
 }
@@ -78,15 +87,18 @@ struct Outcome {
 
 /// Looks one ply deeper at a time, from the move that was best before on.
 fn deepen<G: Game, E: Evaluator<G>>(
-    task: &Task<'_, G, E>,
+    frame: &Frame<'_, G, E>,
+    mut room: Room<'_>,
     explorer: &mut Explorer<G::Move>,
     order: &mut [usize],
     depths: RangeInclusive<u32>,
 ) -> Outcome {
-    let win = task.look.endings.bound();
+    let win = frame.look.endings.bound();
     let mut best = Outcome { place: order[0], value: f64::NEG_INFINITY, depth: 0 };
     let mut spread = f64::INFINITY;
     for depth in depths {
+        room.make();
+        let task = &Task { frame: *frame, table: room.table() };
         explorer.horizon = false;
         let mut pass = Pass::Outside;
         if spread.is_finite() {
@@ -121,7 +133,8 @@ fn deepen<G: Game, E: Evaluator<G>>(
 
 /// The same, while helpers fill the table ahead: each from another move on, and every second one a ply deeper.
 fn deepen_together<G: Game, E: Evaluator<G>>(
-    task: &Task<'_, G, E>,
+    frame: &Frame<'_, G, E>,
+    table: &Table,
     leader: &mut Explorer<G::Move>,
     helpers: &mut [Explorer<G::Move>],
     order: &mut [usize],
@@ -130,19 +143,19 @@ fn deepen_together<G: Game, E: Evaluator<G>>(
     std::thread::scope(|scope| {
         for (i, helper) in helpers.iter_mut().enumerate() {
             // A memo need not be fit for several threads at once: everybody has one.
-            let memo = task.memo.clone();
-            let &Task { look, table, root, moves, ties, is_symmetric, crew, .. } = task;
+            let memo = frame.memo.clone();
+            let &Frame { look, root, moves, ties, is_symmetric, crew, .. } = frame;
             let mut order = order.to_vec();
             order.rotate_left((i + 1) % moves.len());
-            let first = 1 + i as u32 % 2;
+            let depths = 1 + i as u32 % 2..=most;
             scope.spawn(move || {
-                let task = Task { look, table, root, memo: &memo, moves, ties, is_symmetric, crew };
+                let frame = Frame { look, root, memo: &memo, moves, ties, is_symmetric, crew };
                 helper.begin(Budget::ENDLESS);
-                deepen(&task, helper, &mut order, first..=most);
+                deepen(&frame, Room::Shared(table), helper, &mut order, depths);
             });
         }
-        let _closing_time = task.crew.closing_time();
-        deepen(task, leader, order, 1..=most)
+        let _closing_time = frame.crew.closing_time();
+        deepen(frame, Room::Shared(table), leader, order, 1..=most)
     })
 }
 
@@ -154,7 +167,7 @@ fn follow<G: Game, E: Evaluator<G>>(
     line: &mut Vec<G::Move>,
     most: u32,
 ) {
-    let game = task.look.game;
+    let game = task.frame.look.game;
     while (line.len() as u32) < most && game.ending(&at).is_none() {
         let probe = task.probe(&at);
         let Some(entry) = probe.entry else { break };
@@ -168,7 +181,7 @@ fn follow<G: Game, E: Evaluator<G>>(
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
         let look = Look::new(game, evaluator, at);
-        let Deepening { limit, explorers, moves, order, report, rated, .. } = self;
+        let Deepening { limit, table, table_bytes, explorers, moves, order, report, rated, .. } = self;
         let crew = Crew::new(explorers.len());
         let Some((leader, helpers)) = explorers.split_first_mut() else {
             unreachable!("one explorer at least")
@@ -177,12 +190,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         leader.order.rank(&look, at, memo, moves, order);
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
         let is_symmetric = evaluator.is_symmetric() && game.n_symmetries() > 0;
-        let (table, crew) = (&*self.table, &crew);
-        let task = Task { look, table, root: at, memo, moves, ties, is_symmetric, crew };
+        let frame = Frame { look, root: at, memo, moves, ties, is_symmetric, crew: &crew };
         let outcome = if helpers.is_empty() {
-            deepen(&task, leader, order, 1..=limit.depth)
+            deepen(&frame, Room::Own(table, *table_bytes), leader, order, 1..=limit.depth)
         } else {
-            deepen_together(&task, leader, helpers, order, limit.depth)
+            deepen_together(&frame, table, leader, helpers, order, limit.depth)
         };
         let mv = moves[outcome.place];
         let mut after = at.clone();
@@ -190,7 +202,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         report.depth = outcome.depth;
         report.line.clear();
         report.line.push(mv);
-        follow(&task, leader, after, &mut report.line, outcome.depth);
+        follow(&Task { frame, table }, leader, after, &mut report.line, outcome.depth);
         rated.clear();
         rated.push(Rated { mv, value: outcome.value });
         let root_moves = moves.len() as u64;
