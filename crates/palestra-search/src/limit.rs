@@ -29,6 +29,25 @@ pub struct Limit {
     pub time: Option<Duration>,
 }
 
+/// Takes the time of a search, if there is a clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    start: Option<Duration>,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch { start: CLOCK.get().map(|clock| clock()) }
+    }
+
+    /// How many of so many things were done in a second.
+    pub(crate) fn rate(&self, n: u64) -> Option<u64> {
+        let taken = CLOCK.get()?().checked_sub(self.start?)?.as_secs_f64();
+        (taken > 0.0).then(|| (n as f64 / taken) as u64)
+    }
+}
+
 /// A limit at work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {

@@ -116,6 +116,14 @@ const MEMORY: ParameterInfo = ParameterInfo {
     default: Some("16"),
 };
 
+const TREE_MEMORY: ParameterInfo = ParameterInfo {
+    key: "memory",
+    about: "megabytes for the tree, 1 to 65536 (default 256); when it is full it stops growing",
+    kind: Kind::Whole { most: 65_536 },
+    required: false,
+    default: Some("256"),
+};
+
 const C: ParameterInfo = ParameterInfo {
     key: "c",
     about: "how much uncertainty counts beside success, up to 100 (default 1)",
@@ -217,7 +225,7 @@ pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo {
         name: "mcts",
         about: "Monte-Carlo tree search (UCT); the tree is kept from move to move, the value is from -1 to 1",
-        parameters: &[C, LEAF, PLAYOUTS, TIME],
+        parameters: &[C, LEAF, TREE_MEMORY, PLAYOUTS, TIME],
     },
 ];
 
@@ -291,7 +299,7 @@ impl SearchSpec {
             "minimax" => Box::new(Minimax::new(depth, ties)),
             "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
             "ab" => {
-                let search = Deepening::new(self.limit(), self.table_bytes(), ties);
+                let search = Deepening::new(self.limit(), self.memory_bytes(16), ties);
                 Box::new(search.on_threads(self.whole("threads").unwrap_or(1) as usize))
             }
             "adaptive" => Box::new(Adaptive::new(self.scope())),
@@ -325,7 +333,7 @@ impl SearchSpec {
         let (playouts, time) = (self.whole("playouts"), self.whole("time"));
         let nodes = if playouts.is_none() && time.is_none() { Some(USUAL_PLAYOUTS) } else { playouts };
         let limit = Limit { depth: TO_THE_END, nodes, time: time.map(Duration::from_millis) };
-        Playouts { limit, c: self.real("c").unwrap_or(1.0), leaf }
+        Playouts { limit, c: self.real("c").unwrap_or(1.0), leaf, tree_bytes: self.memory_bytes(256) }
     }
 
     fn whole(&self, key: &str) -> Option<u64> {
@@ -347,8 +355,9 @@ impl SearchSpec {
         }
     }
 
-    fn table_bytes(&self) -> usize {
-        (self.whole("memory").unwrap_or(16) as usize) << 20
+    /// What its memory parameter says, or so many megabytes.
+    fn memory_bytes(&self, default: u64) -> usize {
+        (self.whole("memory").unwrap_or(default) as usize) << 20
     }
 
     /// Which bounds cut.

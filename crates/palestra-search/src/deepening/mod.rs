@@ -18,7 +18,7 @@ mod node;
 mod order;
 mod room;
 
-use crate::limit::{Budget, Limit};
+use crate::limit::{Budget, Limit, Stopwatch};
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Report, Search};
 use crate::table::Table;
@@ -59,7 +59,7 @@ impl<M: Copy + Eq> Deepening<M> {
             moves: Vec::new(),
             order: Vec::new(),
             rated: Vec::new(),
-            report: Report { depth: 0, line: Vec::new() },
+            report: Report::new(),
         }
     }
 
@@ -180,6 +180,7 @@ fn follow<G: Game, E: Evaluator<G>>(
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+        let stopwatch = Stopwatch::start();
         let look = Look::new(game, evaluator, at);
         let Deepening { limit, table, table_bytes, explorers, moves, order, report, rated, .. } = self;
         let crew = Crew::new(explorers.len());
@@ -207,6 +208,7 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         rated.push(Rated { mv, value: outcome.value });
         let root_moves = moves.len() as u64;
         let nodes = self.explorers.iter().map(|explorer| explorer.nodes).sum();
+        self.report.nodes_per_second = stopwatch.rate(nodes);
         Found { mv, value: outcome.value, nodes, root_moves }
     }
 
