@@ -140,6 +140,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         let tally = conformance::check_game(&self.game, n_games, longest, seed)?;
         conformance::check_text(&self.game, n_games.div_ceil(8), longest, seed)?;
         conformance::check_evaluations(&self.game, n_games.div_ceil(8), longest, seed)?;
+        conformance::check_symmetries(&self.game, n_games.div_ceil(8), longest, seed)?;
         Ok(tally)
     }
 

@@ -30,6 +30,9 @@ pub struct Explained {
     /// Plies it looked ahead, where the search decides that itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// Positions looked at, or playouts, in a second, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_per_second: Option<u64>,
     /// The moves it expects, its own first, likewise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
@@ -75,6 +78,7 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         nodes: choice.map_or(0, |choice| choice.nodes),
         root_moves: choice.map_or(0, |choice| choice.root_moves),
         depth: report.as_ref().map(|report| report.depth),
+        nodes_per_second: report.as_ref().and_then(|report| report.nodes_per_second),
         line: report.iter().flat_map(|report| &report.line).map(ToString::to_string).collect(),
         names: terms.names,
         weights: terms.weights,

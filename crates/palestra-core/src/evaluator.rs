@@ -53,6 +53,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
         }
     }
 
+    /// Whether a position and its images under the game's symmetries ([`Game::symmetric_key`]) always have the
+    /// same value, to the bit.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
     /// How the study behind this evaluation scores endings and breaks ties.
     fn convention(&self) -> Convention {
         Convention::default()

@@ -77,6 +77,12 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         });
     }
 
+    /// Whether all features of a position and of its images under the game's symmetries
+    /// ([`Game::symmetric_key`]) are always the same.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
     /// How the study behind this set scores endings and breaks ties.
     fn convention(&self) -> Convention {
         Convention::default()
@@ -194,6 +200,10 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         out: &mut FeatureTable,
     ) {
         (**self).extract_children(game, at, memo, view, moves, out);
+    }
+
+    fn is_symmetric(&self) -> bool {
+        (**self).is_symmetric()
     }
 
     fn convention(&self) -> Convention {

@@ -67,6 +67,15 @@ impl Ending {
     }
 }
 
+/// A way to turn or mirror the board, by its number in the game's list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symmetry(pub u8);
+
+impl Symmetry {
+    /// Leaves everything as it is.
+    pub const NONE: Symmetry = Symmetry(0);
+}
+
 /// The rules, as a value: board sizes and levels are fields, lookup tables are built once.
 pub trait Game: Clone + Send + Sync + 'static {
     /// A state of the game; small and flat, copied rather than undone.
@@ -119,6 +128,25 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A number that differs, almost always, between positions that differ. Override when cheaper.
     fn key(&self, at: &Self::Position) -> u64 {
         KeyHasher.hash_one(at)
+    }
+
+    /// How many symmetries the board has beside leaving it as it is: [`Symmetry`] 1 up to this number. They turn
+    /// legal moves into legal moves and leave turns and endings as they are.
+    fn n_symmetries(&self) -> u8 {
+        0
+    }
+
+    /// The same for a position and all its images: the smallest of their keys, say; and the symmetry that leads to
+    /// the image it was made from. Searches use it with evaluations that see no difference either
+    /// ([`crate::Evaluator::is_symmetric`]). Where there are symmetries, the moves of a position differ in
+    /// [`Game::slot`].
+    fn symmetric_key(&self, at: &Self::Position) -> (u64, Symmetry) {
+        (self.key(at), Symmetry::NONE)
+    }
+
+    /// What `mv` is in the image of its position.
+    fn turned(&self, mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
+        mv
     }
 
     /// A legal move, every one equally likely; `None` when the game has ended.

@@ -45,7 +45,7 @@ pub use family::{
     named_players, whole_number,
 };
 pub use feature::{Feature, FeatureSet, FeatureTable, LANES, Step};
-pub use game::{Ending, Game, Side};
+pub use game::{Ending, Game, Side, Symmetry};
 pub use linear::Linear;
 pub use notation::Notation;
 pub use options::GameOptions;

@@ -165,6 +165,10 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
         self.sums(&buffers.features, &mut buffers.values);
     }
 
+    fn is_symmetric(&self) -> bool {
+        self.set.is_symmetric()
+    }
+
     fn convention(&self) -> Convention {
         self.convention
     }

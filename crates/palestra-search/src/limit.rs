@@ -29,6 +29,25 @@ pub struct Limit {
     pub time: Option<Duration>,
 }
 
+/// Takes the time of a search, if there is a clock.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    start: Option<Duration>,
+}
+
+impl Stopwatch {
+    /// Starts now.
+    pub(crate) fn start() -> Stopwatch {
+        Stopwatch { start: CLOCK.get().map(|clock| clock()) }
+    }
+
+    /// How many of so many things were done in a second.
+    pub(crate) fn rate(&self, n: u64) -> Option<u64> {
+        let taken = CLOCK.get()?().checked_sub(self.start?)?.as_secs_f64();
+        (taken > 0.0).then(|| (n as f64 / taken) as u64)
+    }
+}
+
 /// A limit at work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
@@ -38,9 +57,14 @@ pub(crate) struct Budget {
 }
 
 /// The clock is read once in so many questions.
-const QUESTIONS_PER_LOOK: u32 = 64;
+const QUESTIONS_PER_LOOK: u32 = 8;
+/// With a clock at hand, a search asks once in so many positions.
+const NODES_PER_QUESTION: u64 = 16;
 
 impl Budget {
+    /// Never used up.
+    pub(crate) const ENDLESS: Budget = Budget { nodes: u64::MAX, until: None, questions: 0 };
+
     /// Starts now.
     pub(crate) fn start(limit: &Limit) -> Budget {
         let until = limit.time.and_then(|time| Some(CLOCK.get()?() + time));
@@ -52,6 +76,11 @@ impl Budget {
     pub(crate) fn is_spent(&mut self, nodes: u64) -> bool {
         self.questions = (self.questions + 1) % QUESTIONS_PER_LOOK;
         nodes >= self.nodes || self.questions == 0 && self.is_late()
+    }
+
+    /// After how many positions to ask again, if it was not used up after so many.
+    pub(crate) fn pause_after(&self, nodes: u64) -> u64 {
+        if self.until.is_some() { self.nodes.min(nodes + NODES_PER_QUESTION) } else { self.nodes }
     }
 
     #[cold]

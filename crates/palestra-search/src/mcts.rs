@@ -4,9 +4,9 @@
 //! and asks how good that position is: by playing on at random, by playing on greedily, or by the evaluation. The
 //! dice come from the position, so the same line of play meets the same search.
 
-use crate::limit::{Budget, Limit};
+use crate::limit::{Budget, Limit, Stopwatch};
 use crate::search::{Found, Rated, Report, Search};
-use palestra_core::{Children, Evaluator, Game, Rng, Seed, Side};
+use palestra_core::{Children, Ending, Evaluator, Game, Rng, Seed, Side};
 use rand::RngExt;
 
 /// How a position that the tree ends at is judged.
@@ -29,6 +29,8 @@ pub struct Playouts {
     pub c: f64,
     /// How leaves are judged.
     pub leaf: Leaf,
+    /// What the tree may take; when it is full, playouts go on from where it ends.
+    pub tree_bytes: usize,
 }
 
 /// A game that goes on longer than this is called a draw.
@@ -36,15 +38,42 @@ const LONGEST: u32 = 1000;
 /// One move in so many of a greedy playout is random, or every one would be the same.
 const STRAY: u32 = 8;
 
-#[derive(Clone, Debug)]
+/// Roots are looked up as far as this.
+const N_ROOTS: usize = 1024;
+
+#[derive(Clone, Copy, Debug)]
 struct Node<M> {
+    /// Mean success of the side that moved here, a draw being one half; more than any where nobody has been.
+    success: f64,
+    visits: u32,
+    /// Where its children begin, and how many there are; none yet where there are none.
+    first_child: u32,
+    n_children: u16,
     /// The move that leads here; none at the root.
     mv: Option<M>,
-    /// Where its children stand; none yet where there are none.
-    children: std::ops::Range<u32>,
-    visits: u32,
-    /// Success of the side that moved here, a draw being one half.
-    success: f64,
+}
+
+impl<M> Node<M> {
+    fn new(mv: Option<M>) -> Node<M> {
+        Node { success: f64::INFINITY, visits: 0, first_child: 0, n_children: 0, mv }
+    }
+
+    #[inline(always)]
+    fn children(&self) -> std::ops::Range<usize> {
+        let begin = self.first_child as usize;
+        begin..begin + usize::from(self.n_children)
+    }
+
+    /// Counts a visit that came to this much success.
+    #[inline(always)]
+    fn visit(&mut self, success: f64) {
+        self.visits += 1;
+        self.success = if self.visits == 1 {
+            success
+        } else {
+            self.success + (success - self.success) / f64::from(self.visits)
+        };
+    }
 }
 
 /// Looks where it pays.
@@ -56,7 +85,9 @@ pub struct Mcts<G: Game> {
     root: Option<G::Position>,
     /// Room for the part of the tree that is kept.
     kept: Vec<Node<G::Move>>,
-    path: Vec<u32>,
+    /// √ln n and 1/√n of the first whole numbers.
+    roots: Vec<[f64; 2]>,
+    path: Vec<usize>,
     movers: Vec<Side>,
     moves: Vec<G::Move>,
     children: Children,
@@ -74,13 +105,14 @@ impl<G: Game> Mcts<G> {
             nodes: Vec::new(),
             root: None,
             kept: Vec::new(),
+            roots: (0..N_ROOTS).map(|n| [root_of_log(n as u32), doubt(n as u32)]).collect(),
             path: Vec::new(),
             movers: Vec::new(),
             moves: Vec::new(),
             children: Children::default(),
             scale: (0.0, 0.0),
             rated: Vec::new(),
-            report: Report { depth: 0, line: Vec::new() },
+            report: Report::new(),
         }
     }
 
@@ -96,7 +128,7 @@ impl<G: Game> Mcts<G> {
         self.kept.clear();
         match known {
             Some(node) => self.keep(node),
-            None => self.kept.push(Node { mv: None, children: 0..0, visits: 0, success: 0.0 }),
+            None => self.kept.push(Node::new(None)),
         }
         std::mem::swap(&mut self.nodes, &mut self.kept);
         self.root = Some(at.clone());
@@ -107,54 +139,50 @@ impl<G: Game> Mcts<G> {
         &self,
         game: &G,
         at: &G::Position,
-        node: u32,
+        node: usize,
         wanted: &G::Position,
         plies: u32,
-    ) -> Option<u32> {
+    ) -> Option<usize> {
         if at == wanted {
             return Some(node);
         }
         if plies == 0 {
             return None;
         }
-        self.nodes[node as usize].children.clone().find_map(|child| {
+        self.nodes[node].children().find_map(|child| {
             let mut after = at.clone();
-            game.play(&mut after, self.nodes[child as usize].mv?);
+            game.play(&mut after, self.nodes[child].mv?);
             self.find_below(game, &after, child, wanted, plies - 1)
         })
     }
 
     /// Copies a node and all below it to the kept part, level by level.
-    fn keep(&mut self, node: u32) {
-        self.kept.push(Node { mv: None, ..self.nodes[node as usize].clone() });
+    fn keep(&mut self, node: usize) {
+        self.kept.push(Node { mv: None, ..self.nodes[node] });
         let mut next = 0;
         while next < self.kept.len() {
-            let children = self.kept[next].children.clone();
-            let begin = self.kept.len() as u32;
-            for child in children.clone() {
-                self.kept.push(self.nodes[child as usize].clone());
-            }
-            self.kept[next].children = begin..begin + children.len() as u32;
+            let children = self.kept[next].children();
+            self.kept[next].first_child = self.kept.len() as u32;
+            self.kept.extend_from_slice(&self.nodes[children]);
             next += 1;
         }
     }
 
-    /// The child that a playout visits next.
-    #[inline]
-    fn select(&self, node: u32) -> u32 {
-        let parent = &self.nodes[node as usize];
-        let log = f64::from(parent.visits.max(1)).ln();
-        let mut best = (parent.children.start, f64::NEG_INFINITY);
-        for child in parent.children.clone() {
-            let Node { visits, success, .. } = self.nodes[child as usize];
-            if visits == 0 {
-                return child;
-            }
-            let n = f64::from(visits);
-            let bound = success / n + self.setup.c * (log / n).sqrt();
-            if bound > best.1 {
-                best = (child, bound);
-            }
+    /// The child that a playout visits next: the first that nobody has visited, or the one that promises most.
+    #[inline(always)]
+    fn select(&self, node: usize) -> usize {
+        let parent = &self.nodes[node];
+        let root = self.roots.get(parent.visits as usize).map(|roots| roots[0]);
+        let weight = self.setup.c * root.unwrap_or_else(|| root_of_log(parent.visits));
+        let children = parent.children();
+        let mut best = (children.start, f64::NEG_INFINITY);
+        for (i, child) in self.nodes[children.clone()].iter().enumerate() {
+            let doubt = match self.roots.get(child.visits as usize) {
+                Some(roots) => roots[1],
+                None => doubt(child.visits),
+            };
+            let bound = child.success + weight * doubt;
+            best = if bound > best.1 { (children.start + i, bound) } else { best };
         }
         best.0
     }
@@ -167,48 +195,62 @@ impl<G: Game> Mcts<G> {
         self.movers.clear();
         self.path.push(0);
         self.movers.push(game.to_move(&at));
-        while !self.nodes[node as usize].children.is_empty() {
+        while self.nodes[node].n_children > 0 {
             let side = game.to_move(&at);
             node = self.select(node);
-            let mv = self.nodes[node as usize].mv.expect("a child has a move");
+            let mv = self.nodes[node].mv.expect("a child has a move");
             game.play(&mut at, mv);
             self.path.push(node);
             self.movers.push(side);
         }
         let first = match game.ending(&at) {
-            Some(ending) => (ending.worth(1.0, Side::First) + 1.0) / 2.0,
+            Some(ending) => share(&ending),
             None => {
-                if self.nodes[node as usize].visits > 0 || node == 0 {
+                if self.nodes[node].visits > 0 {
                     self.grow(game, &at, node);
                 }
                 self.judge(game, evaluator, at, rng)
             }
         };
         for (&node, &mover) in self.path.iter().zip(&self.movers) {
-            let node = &mut self.nodes[node as usize];
-            node.visits += 1;
-            node.success += if mover == Side::First { first } else { 1.0 - first };
+            self.nodes[node].visit(if mover == Side::First { first } else { 1.0 - first });
         }
     }
 
-    /// Adds the children of a node.
-    fn grow(&mut self, game: &G, at: &G::Position, node: u32) {
+    /// Adds the children of a node, while there is room; those of the root in any case.
+    fn grow(&mut self, game: &G, at: &G::Position, node: usize) {
+        // The part that is kept at the next move needs as much again.
+        let most = (self.setup.tree_bytes / (2 * size_of::<Node<G::Move>>())).min(u32::MAX as usize);
+        if node != 0 && self.nodes.len() >= most {
+            return;
+        }
         self.moves.clear();
         game.moves(at, &mut self.moves);
-        let begin = self.nodes.len() as u32;
-        self.nodes.extend(self.moves.iter().map(|&mv| Node {
-            mv: Some(mv),
-            children: 0..0,
-            visits: 0,
-            success: 0.0,
-        }));
-        self.nodes[node as usize].children = begin..self.nodes.len() as u32;
+        let n_nodes = self.nodes.len() + self.moves.len();
+        if node != 0 && n_nodes > most {
+            return;
+        }
+        if n_nodes > self.nodes.capacity() {
+            let wanted = (2 * n_nodes).min(most.max(n_nodes));
+            self.nodes.reserve_exact(wanted - self.nodes.len());
+        }
+        self.nodes[node].first_child = self.nodes.len() as u32;
+        self.nodes[node].n_children = self.moves.len() as u16;
+        self.nodes.extend(self.moves.iter().map(|&mv| Node::new(Some(mv))));
     }
 
     /// How good a position is for the first side, from 0 to 1.
     fn judge<E: Evaluator<G>>(&mut self, game: &G, evaluator: &E, mut at: G::Position, rng: &mut Rng) -> f64 {
         match self.setup.leaf {
-            Leaf::Random => self.play_on(game, &mut at, rng, |_, _, _| None),
+            Leaf::Random => {
+                for _ in 0..LONGEST {
+                    match game.random_move(&at, rng, &mut self.moves) {
+                        Some(mv) => game.play(&mut at, mv),
+                        None => return game.ending(&at).map_or(0.5, |ending| share(&ending)),
+                    }
+                }
+                0.5
+            }
             Leaf::Greedy => {
                 let mut memo = evaluator.begin(game, &at);
                 let mut children = std::mem::take(&mut self.children);
@@ -218,7 +260,7 @@ impl<G: Game> Mcts<G> {
                     let best = crate::search::best_index(&children.values, evaluator.convention().ties);
                     let mv = moves[if stray { rng.random_range(0..moves.len()) } else { best }];
                     evaluator.advance(game, &mut memo, at, mv);
-                    Some(mv)
+                    mv
                 });
                 self.children = children;
                 result
@@ -232,44 +274,58 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Plays to the end by a rule, or at random where it has nothing to say.
+    /// Plays to the end by a rule.
     fn play_on(
         &mut self,
         game: &G,
         at: &mut G::Position,
         rng: &mut Rng,
-        mut rule: impl FnMut(&G::Position, &[G::Move], &mut Rng) -> Option<G::Move>,
+        mut rule: impl FnMut(&G::Position, &[G::Move], &mut Rng) -> G::Move,
     ) -> f64 {
         for _ in 0..LONGEST {
             if let Some(ending) = game.ending(at) {
-                return (ending.worth(1.0, Side::First) + 1.0) / 2.0;
+                return share(&ending);
             }
-            let mv = if self.setup.leaf == Leaf::Random {
-                game.random_move(at, rng, &mut self.moves)
-            } else {
-                self.moves.clear();
-                game.moves(at, &mut self.moves);
-                rule(at, &self.moves, rng)
-            };
-            let Some(mv) = mv else { break };
+            self.moves.clear();
+            game.moves(at, &mut self.moves);
+            let mv = rule(at, &self.moves, rng);
             game.play(at, mv);
         }
         0.5
     }
 
-    /// The most visited child, the first of equals.
-    fn favorite(&self, node: u32) -> Option<u32> {
-        let children = self.nodes[node as usize].children.clone();
-        children.max_by_key(|&child| (self.nodes[child as usize].visits, u32::MAX - child))
+    /// The most visited child, the first of equals, if any was visited.
+    fn favorite(&self, node: usize) -> Option<usize> {
+        let children = self.nodes[node].children();
+        let favorite = children.max_by_key(|&child| (self.nodes[child].visits, usize::MAX - child));
+        favorite.filter(|&child| self.nodes[child].visits > 0)
     }
+}
+
+/// √ln n, 0 where that is no number.
+fn root_of_log(n: u32) -> f64 {
+    f64::from(n.max(1)).ln().sqrt()
+}
+
+/// How uncertain the mean of so many visits is: 1/√n.
+#[inline]
+fn doubt(n: u32) -> f64 {
+    1.0 / f64::from(n.max(1)).sqrt()
+}
+
+/// The first side's success: 1 for a win, 0 for a loss.
+#[inline]
+fn share(ending: &Ending) -> f64 {
+    (ending.worth(1.0, Side::First) + 1.0) / 2.0
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
     fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, _memo: &E::Memo) -> Found<G::Move> {
+        let stopwatch = Stopwatch::start();
         let mut budget = Budget::start(&self.setup.limit);
         let mut rng = Seed(game.key(at)).rng();
         self.plant(game, at);
-        if self.nodes[0].children.is_empty() {
+        if self.nodes[0].n_children == 0 {
             self.grow(game, at, 0);
         }
         let mut n_playouts = 0;
@@ -279,23 +335,22 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
         }
         // A child's success is that of the side that moved there: the one who asks.
         self.rated.clear();
-        for child in self.nodes[0].children.clone() {
-            let Node { mv, visits, success, .. } = &self.nodes[child as usize];
-            if let (Some(mv), true) = (*mv, *visits > 0) {
-                self.rated.push(Rated { mv, value: 2.0 * success / f64::from(*visits) - 1.0 });
+        for child in &self.nodes[self.nodes[0].children()] {
+            if let (Some(mv), true) = (child.mv, child.visits > 0) {
+                self.rated.push(Rated { mv, value: 2.0 * child.success - 1.0 });
             }
         }
         self.report.line.clear();
         let mut node = 0;
-        while let Some(child) = self.favorite(node).filter(|&child| self.nodes[child as usize].visits > 0) {
-            self.report.line.extend(self.nodes[child as usize].mv);
+        while let Some(child) = self.favorite(node) {
+            self.report.line.extend(self.nodes[child].mv);
             node = child;
         }
         self.report.depth = self.report.line.len() as u32;
+        self.report.nodes_per_second = stopwatch.rate(n_playouts);
         let mv = self.report.line[0];
         let value = self.rated.iter().find(|rated| rated.mv == mv).map_or(0.0, |rated| rated.value);
-        let root_moves = self.nodes[0].children.len() as u64;
-        Found { mv, value, nodes: n_playouts, root_moves }
+        Found { mv, value, nodes: n_playouts, root_moves: u64::from(self.nodes[0].n_children) }
     }
 
     fn rated(&self) -> Vec<Rated<G::Move>> {

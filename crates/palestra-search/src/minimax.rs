@@ -64,12 +64,19 @@ impl<M: Copy> Minimax<M> {
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
         let mut best = if is_max { f64::NEG_INFINITY } else { f64::INFINITY };
-        for i in from..self.moves.len() {
-            self.nodes += 1;
-            let value = self.child(look, at, memo, self.moves[i], depth);
-            best = if is_max { best.max(value) } else { best.min(value) };
+        let n_children = (self.moves.len() - from) as u64;
+        let mut take = |value: f64| best = if is_max { best.max(value) } else { best.min(value) };
+        if depth == 1 {
+            // Most positions are leaves: in a loop of their own, what they share is worked out once.
+            self.moves[from..].iter().for_each(|&mv| take(look.leaf(at, memo, mv)));
+            self.count.visit_leaves(self.depth, n_children);
+        } else {
+            for i in from..self.moves.len() {
+                take(self.child(look, at, memo, self.moves[i], depth));
+            }
         }
-        self.count.visit(self.depth - depth, (self.moves.len() - from) as u64);
+        self.nodes += n_children;
+        self.count.visit(self.depth - depth, n_children);
         self.moves.truncate(from);
         best
     }

@@ -116,6 +116,14 @@ const MEMORY: ParameterInfo = ParameterInfo {
     default: Some("16"),
 };
 
+const TREE_MEMORY: ParameterInfo = ParameterInfo {
+    key: "memory",
+    about: "megabytes for the tree, 1 to 65536 (default 256); when it is full it stops growing",
+    kind: Kind::Whole { most: 65_536 },
+    required: false,
+    default: Some("256"),
+};
+
 const C: ParameterInfo = ParameterInfo {
     key: "c",
     about: "how much uncertainty counts beside success, up to 100 (default 1)",
@@ -172,6 +180,14 @@ const TIME: ParameterInfo = ParameterInfo {
     default: None,
 };
 
+const THREADS: ParameterInfo = ParameterInfo {
+    key: "threads",
+    about: "threads that search together, 1 to 64 (default 1); at a fixed depth they change neither value nor move",
+    kind: Kind::Whole { most: 64 },
+    required: false,
+    default: Some("1"),
+};
+
 /// Positions a search looks at where it has no limit at all.
 const USUAL_NODES: u64 = 1_000_000;
 
@@ -194,7 +210,7 @@ pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo {
         name: "ab",
         about: "alpha-beta of today: deepens step by step, remembers positions, orders moves; the value is minimax's",
-        parameters: &[DEPTH, MEMORY, NODES, TIES, TIME],
+        parameters: &[DEPTH, MEMORY, NODES, THREADS, TIES, TIME],
     },
     SearchInfo {
         name: "adaptive",
@@ -209,7 +225,7 @@ pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo {
         name: "mcts",
         about: "Monte-Carlo tree search (UCT); the tree is kept from move to move, the value is from -1 to 1",
-        parameters: &[C, LEAF, PLAYOUTS, TIME],
+        parameters: &[C, LEAF, TREE_MEMORY, PLAYOUTS, TIME],
     },
 ];
 
@@ -282,7 +298,10 @@ impl SearchSpec {
             "greedy" => Box::new(Greedy::new(ties)),
             "minimax" => Box::new(Minimax::new(depth, ties)),
             "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
-            "ab" => Box::new(Deepening::new(self.limit(), self.table_bytes(), ties)),
+            "ab" => {
+                let search = Deepening::new(self.limit(), self.memory_bytes(16), ties);
+                Box::new(search.on_threads(self.whole("threads").unwrap_or(1) as usize))
+            }
             "adaptive" => Box::new(Adaptive::new(self.scope())),
             "beam" => Box::new(Adaptive::new(self.beam())),
             "mcts" => Box::new(Mcts::new(self.playouts())),
@@ -314,7 +333,7 @@ impl SearchSpec {
         let (playouts, time) = (self.whole("playouts"), self.whole("time"));
         let nodes = if playouts.is_none() && time.is_none() { Some(USUAL_PLAYOUTS) } else { playouts };
         let limit = Limit { depth: TO_THE_END, nodes, time: time.map(Duration::from_millis) };
-        Playouts { limit, c: self.real("c").unwrap_or(1.0), leaf }
+        Playouts { limit, c: self.real("c").unwrap_or(1.0), leaf, tree_bytes: self.memory_bytes(256) }
     }
 
     fn whole(&self, key: &str) -> Option<u64> {
@@ -336,8 +355,9 @@ impl SearchSpec {
         }
     }
 
-    fn table_bytes(&self) -> usize {
-        (self.whole("memory").unwrap_or(16) as usize) << 20
+    /// What its memory parameter says, or so many megabytes.
+    fn memory_bytes(&self, default: u64) -> usize {
+        (self.whole("memory").unwrap_or(default) as usize) << 20
     }
 
     /// Which bounds cut.

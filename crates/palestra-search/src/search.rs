@@ -46,6 +46,15 @@ pub struct Report<M> {
     pub depth: u32,
     /// The moves it expects, its own first.
     pub line: Vec<M>,
+    /// Positions looked at, or playouts, in a second; none where searches have no clock ([`crate::set_clock`]).
+    pub nodes_per_second: Option<u64>,
+}
+
+impl<M> Report<M> {
+    /// Has nothing to say yet.
+    pub(crate) fn new() -> Report<M> {
+        Report { depth: 0, line: Vec::new(), nodes_per_second: None }
+    }
 }
 
 /// A legal move and what the search thinks it is worth to the side that plays it.

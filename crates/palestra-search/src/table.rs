@@ -2,9 +2,10 @@
 //!
 //! An entry is three words. The first is the position's key with the other two folded in, so an entry that two
 //! threads wrote into each other does not match any key and is not found: nobody ever reads half of one entry and
-//! half of another.
+//! half of another. Three entries share one line of the processor's cache, so that a position costs one look at
+//! memory, found or not.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// How an entry's value relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +25,7 @@ pub struct Entry {
     pub value: f64,
     /// How sure that is.
     pub bound: Bound,
-    /// Plies looked ahead.
+    /// Plies looked ahead, up to [`Entry::DEEPEST`].
     pub depth: u16,
     /// The best move's place in the game's order; past the end where none is known.
     pub best: u16,
@@ -33,17 +34,46 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The largest depth an entry can say.
+    pub const DEEPEST: u16 = (1 << DEPTH_BITS) - 1;
+
     /// Whether its value is that of a look of so many plies.
     #[inline]
-    pub fn counts_at(&self, depth: u32) -> bool {
+    fn counts_at(&self, depth: u32) -> bool {
         u32::from(self.depth) == depth || self.is_final && u32::from(self.depth) < depth
+    }
+
+    /// Whether it says all that a look of so many plies would, of which only values inside the window matter.
+    #[inline]
+    pub fn answers(&self, depth: u32, window: [f64; 2]) -> bool {
+        self.counts_at(depth)
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => self.value >= window[1],
+                Bound::Upper => self.value <= window[0],
+            }
     }
 }
 
-/// Entries for one place: the deepest one, and the latest one.
+/// Entries that share a place: two that stay while they are deep, and the latest one.
+const ENTRIES: usize = 3;
+const LATEST: usize = ENTRIES - 1;
+
+/// One line of the cache.
 #[derive(Debug, Default)]
+#[repr(align(64))]
 struct Bucket {
-    words: [[AtomicU64; 3]; 2],
+    checks: [AtomicU64; ENTRIES],
+    values: [AtomicU64; ENTRIES],
+    rests: [AtomicU32; ENTRIES],
+}
+
+impl Bucket {
+    /// The words of an entry.
+    #[inline(always)]
+    fn words(&self, i: usize) -> (u64, u64, u32) {
+        (self.checks[i].load(Relaxed), self.values[i].load(Relaxed), self.rests[i].load(Relaxed))
+    }
 }
 
 /// The table.
@@ -59,6 +89,39 @@ impl Table {
         Table { buckets: (0..n_buckets).map(|_| Bucket::default()).collect() }
     }
 
+    /// Bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// Whether most places have no room left, as far as a few of them show.
+    pub fn is_crowded(&self) -> bool {
+        let step = (self.buckets.len() / 256).max(1);
+        let is_full = |bucket: &Bucket| (0..ENTRIES).all(|i| bucket.words(i).2 != 0);
+        let [mut n_full, mut n_looked_at] = [0; 2];
+        for bucket in self.buckets.iter().step_by(step) {
+            n_full += usize::from(is_full(bucket));
+            n_looked_at += 1;
+        }
+        2 * n_full > n_looked_at
+    }
+
+    /// Another one, of at most so many bytes, that knows the same.
+    #[must_use]
+    pub fn resized(&self, bytes: usize) -> Table {
+        let other = Table::new(bytes);
+        for bucket in &self.buckets {
+            for i in 0..ENTRIES {
+                let (check, value, rest) = bucket.words(i);
+                if rest != 0 {
+                    // Folding the words in once more leaves the key.
+                    other.put(checked(check, value, rest), unpack(value, rest));
+                }
+            }
+        }
+        other
+    }
+
     /// The place of a key: its high bits decide, the whole key is compared.
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
@@ -69,128 +132,70 @@ impl Table {
     /// What is known of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).words.iter().find_map(|words| {
-            let [check, value, rest] = [0, 1, 2].map(|i| words[i].load(Relaxed));
-            (check ^ value ^ rest == key && rest != 0).then(|| unpack(value, rest))
+        let bucket = self.bucket(key);
+        (0..ENTRIES).find_map(|i| {
+            let (check, value, rest) = bucket.words(i);
+            (check == checked(key, value, rest) && rest != 0).then(|| unpack(value, rest))
         })
     }
 
-    /// Keeps an entry, in the place of a shallower or an older one.
+    /// Keeps an entry, in the place of one of the same position, a shallower or an older one.
     #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
         let bucket = self.bucket(key);
-        let [check, value, rest] = [0, 1, 2].map(|i| bucket.words[0][i].load(Relaxed));
-        let is_same = check ^ value ^ rest == key;
-        let place = if is_same || rest == 0 || entry.depth >= unpack(value, rest).depth { 0 } else { 1 };
+        let mut place = LATEST;
+        let mut shallowest = u32::from(entry.depth);
+        for i in 0..ENTRIES {
+            let (check, value, rest) = bucket.words(i);
+            if check == checked(key, value, rest) {
+                place = i;
+                break;
+            }
+            let depth = rest & u32::from(Entry::DEEPEST);
+            if i != LATEST && (rest == 0 || depth <= shallowest) {
+                place = i;
+                shallowest = if rest == 0 { 0 } else { depth };
+            }
+        }
         let (value, rest) = pack(entry);
-        let words = &bucket.words[place];
-        words[0].store(key ^ value ^ rest, Relaxed);
-        words[1].store(value, Relaxed);
-        words[2].store(rest, Relaxed);
+        bucket.checks[place].store(checked(key, value, rest), Relaxed);
+        bucket.values[place].store(value, Relaxed);
+        bucket.rests[place].store(rest, Relaxed);
     }
 }
 
-/// The value's bits, and a word for the rest that is never 0.
-fn pack(entry: Entry) -> (u64, u64) {
-    let bound = 1 + entry.bound as u64 + 4 * u64::from(entry.is_final);
-    (entry.value.to_bits(), bound << 32 | u64::from(entry.depth) << 16 | u64::from(entry.best))
+/// The first word of an entry. The rest is spread over all bits: values of neighboring positions often differ in
+/// few of them.
+#[inline(always)]
+fn checked(key: u64, value: u64, rest: u32) -> u64 {
+    key ^ value ^ u64::from(rest).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn unpack(value: u64, rest: u64) -> Entry {
-    let bound = match rest >> 32 & 3 {
+const DEPTH_BITS: u32 = 10;
+const BEST_BITS: u32 = 16;
+
+/// The value's bits, and a word for the rest that is never 0: depth, best move, bound, whether it is final.
+#[inline]
+fn pack(entry: Entry) -> (u64, u32) {
+    debug_assert!(entry.depth <= Entry::DEEPEST, "a depth of {}", entry.depth);
+    let bound = 1 + entry.bound as u32 + 4 * u32::from(entry.is_final);
+    let rest = (bound << BEST_BITS | u32::from(entry.best)) << DEPTH_BITS | u32::from(entry.depth);
+    (entry.value.to_bits(), rest)
+}
+
+#[inline]
+fn unpack(value: u64, rest: u32) -> Entry {
+    let flags = rest >> (DEPTH_BITS + BEST_BITS);
+    let bound = match flags & 3 {
         1 => Bound::Exact,
         2 => Bound::Lower,
         _ => Bound::Upper,
     };
-    let is_final = rest >> 34 == 1;
-    Entry { value: f64::from_bits(value), bound, depth: (rest >> 16) as u16, best: rest as u16, is_final }
+    let depth = rest as u16 & Entry::DEEPEST;
+    let best = (rest >> DEPTH_BITS) as u16;
+    Entry { value: f64::from_bits(value), bound, depth, best, is_final: flags >> 2 == 1 }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry(depth: u16) -> Entry {
-        Entry { value: -0.5, bound: Bound::Upper, depth, best: 7, is_final: true }
-    }
-
-    #[test]
-    fn keeps_what_was_put() {
-        let table = Table::new(1 << 10);
-        assert_eq!(table.get(5), None);
-        table.put(5, entry(3));
-        assert_eq!(table.get(5), Some(entry(3)));
-        assert_eq!(table.get(0), None);
-    }
-
-    #[test]
-    fn one_place_keeps_the_deepest_and_the_latest() {
-        let table = Table::new(0);
-        table.put(1, entry(9));
-        table.put(2, entry(2));
-        table.put(3, entry(3));
-        assert_eq!([1, 2, 3].map(|key| table.get(key).map(|entry| entry.depth)), [Some(9), None, Some(3)]);
-        table.put(4, entry(10));
-        assert_eq!([1, 3, 4].map(|key| table.get(key).is_some()), [false, true, true]);
-    }
-
-    /// Every way in which the six stores of two writers and the three loads of a reader can fall between each
-    /// other: what is found was put whole. All the stores of one thread keep their order; a weaker machine may
-    /// also reorder them, so the three words of each writer are stored in every order.
-    #[test]
-    fn no_interleaving_mixes_entries() {
-        let [a, b] =
-            [entry(1), Entry { value: 2.0, bound: Bound::Exact, depth: 4, best: 1, is_final: false }];
-        let key = 77u64;
-        let stores = |entry| {
-            let (value, rest) = pack(entry);
-            [key ^ value ^ rest, value, rest]
-        };
-        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-        let mut n_cases = 0;
-        for [first, second, reader] in triples(&orders) {
-            // Which of nine steps belong to whom: 0, 1 the writers, 2 the reader.
-            schedule(&mut Vec::new(), [3, 3, 3], &mut |steps| {
-                let mut words = [0u64; 3];
-                let mut read = [0u64; 3];
-                let mut next = [0; 3];
-                for &who in steps {
-                    let i = next[who];
-                    next[who] += 1;
-                    match who {
-                        0 => words[first[i]] = stores(a)[first[i]],
-                        1 => words[second[i]] = stores(b)[second[i]],
-                        _ => read[reader[i]] = words[reader[i]],
-                    }
-                }
-                let [check, value, rest] = read;
-                if check ^ value ^ rest == key && rest != 0 {
-                    let found = unpack(value, rest);
-                    assert!(found == a || found == b, "{found:?} by {steps:?}");
-                }
-                n_cases += 1;
-            });
-        }
-        assert_eq!(n_cases, 216 * 1680);
-    }
-
-    /// All triples of orders.
-    fn triples(orders: &[[usize; 3]; 6]) -> impl Iterator<Item = [[usize; 3]; 3]> + '_ {
-        orders
-            .iter()
-            .flat_map(move |&a| orders.iter().flat_map(move |&b| orders.iter().map(move |&c| [a, b, c])))
-    }
-
-    fn schedule(steps: &mut Vec<usize>, left: [usize; 3], run: &mut dyn FnMut(&[usize])) {
-        if left == [0; 3] {
-            run(steps);
-        }
-        for who in (0..3).filter(|&who| left[who] > 0) {
-            let mut left = left;
-            left[who] -= 1;
-            steps.push(who);
-            schedule(steps, left, run);
-            steps.pop();
-        }
-    }
-}
+#[path = "table_tests.rs"]
+mod tests;

@@ -110,7 +110,12 @@ fn the_list_is_complete() {
 }
 
 fn playouts(leaf: Leaf, nodes: u64) -> Playouts {
-    Playouts { limit: Limit { depth: 1000, nodes: Some(nodes), time: None }, c: 1.0, leaf }
+    Playouts {
+        limit: Limit { depth: 1000, nodes: Some(nodes), time: None },
+        c: 1.0,
+        leaf,
+        tree_bytes: 1 << 20,
+    }
 }
 
 /// Playouts come to prefer what minimax proves, whatever judges their leaves.
@@ -127,6 +132,19 @@ fn playouts_find_the_win() {
         let again = Mcts::new(playouts(leaf, 3000)).find(&game, &noise, &game.start(), &());
         assert_eq!(again, found, "{leaf:?}: the same position, the same search");
     }
+}
+
+/// A tree that may not grow still knows the root's moves, and the search goes on.
+#[test]
+fn a_full_tree_stays_as_it_is() {
+    let game = Counter { tokens: 5 };
+    let noise = Noise { seed: Seed(1) };
+    let setup = Playouts { tree_bytes: 0, ..playouts(Leaf::Random, 3000) };
+    let mut search = Mcts::new(setup);
+    let found = search.find(&game, &noise, &game.start(), &());
+    assert_eq!((found.nodes, found.root_moves), (3000, 3));
+    assert_eq!(Search::<Counter, Noise>::rated(&search).len(), 3);
+    assert_eq!(Search::<Counter, Noise>::report(&search).map(|report| report.depth), Some(1));
 }
 
 /// What was learnt of a position on the way to it is still there when it comes up.

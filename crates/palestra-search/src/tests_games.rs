@@ -1,7 +1,7 @@
 //! Modern searches held to plain minimax, on every game, with an evaluation that means nothing.
 
 use crate::{Deepening, Limit, Minimax, Search};
-use palestra_core::{Endings, Evaluator, Family, GameVisitor, Noise, Playable, Seed};
+use palestra_core::{Convention, Endings, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
 use palestra_games::ladrillos::LadrillosFamily;
@@ -13,6 +13,7 @@ struct Compare {
     n_positions: u32,
     depth: u32,
     table_bytes: usize,
+    n_threads: usize,
 }
 
 impl GameVisitor for Compare {
@@ -32,30 +33,64 @@ impl GameVisitor for Compare {
                 // One search for all depths: what it remembers of one must not spoil another.
                 for depth in 1..=self.depth {
                     self.compare(&game, &at, &noise, depth);
+                    if game.n_symmetries() > 0 {
+                        self.compare(&game, &at, &SymmetricNoise(noise), depth);
+                    }
                 }
             }
         }
     }
 }
 
+/// Noise that images of a position share.
+#[derive(Clone, Copy)]
+struct SymmetricNoise(Noise);
+
+impl<G: Game> Evaluator<G> for SymmetricNoise {
+    type Memo = ();
+
+    fn begin(&self, _game: &G, _at: &G::Position) {}
+
+    fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
+
+    fn value(&self, game: &G, at: &G::Position, _memo: &(), view: Side) -> f64 {
+        let drawn = self.0.seed.child(view.index() as u64).child(game.symmetric_key(at).0).0;
+        (drawn % 40_000) as f64 - 20_000.0
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn convention(&self) -> Convention {
+        Evaluator::<G>::convention(&self.0)
+    }
+}
+
 impl Compare {
-    fn compare<G: Playable>(&self, game: &G, at: &G::Position, noise: &Noise, depth: u32) {
+    fn compare<G, E>(&self, game: &G, at: &G::Position, noise: &E, depth: u32)
+    where
+        G: Playable,
+        E: Evaluator<G, Memo = ()>,
+    {
         let limit = Limit { depth, nodes: None, time: None };
         let mut minimax = Minimax::new(depth, None);
         let plain = minimax.find(game, noise, at, &());
-        let rated = Search::<G, Noise>::rated(&minimax);
-        let mut search = Deepening::new(limit, self.table_bytes, None);
+        let rated = Search::<G, E>::rated(&minimax);
+        let alone = Deepening::new(limit, self.table_bytes, None).find(game, noise, at, &());
+        let mut search = Deepening::new(limit, self.table_bytes, None).on_threads(self.n_threads);
         for _ in 0..2 {
             let quick = search.find(game, noise, at, &());
             let place = || format!("{game} at {} to depth {depth}", game.setup(at));
             assert_eq!(quick.value, plain.value, "{}", place());
+            assert_eq!(quick.mv, alone.mv, "{}, {} threads", place(), self.n_threads);
             let own = rated.iter().find(|rated| rated.mv == quick.mv).unwrap();
             assert_eq!(own.value, plain.value, "{}: {} is not best", place(), quick.mv);
             let Endings::WorthAhead(win) = Evaluator::<G>::convention(noise).endings else { unreachable!() };
             if plain.value.abs() < win {
                 assert_eq!(quick.mv, plain.mv, "{}", place());
             }
-            let report = Search::<G, Noise>::report(&search).unwrap();
+            let report = Search::<G, E>::report(&search).unwrap();
             assert_eq!(report.line[0], quick.mv);
             assert!(report.depth >= 1 && report.line.len() as u32 <= report.depth, "{}", place());
         }
@@ -65,7 +100,12 @@ impl Compare {
 fn compare<F: Family>(parameters: &str, n_positions: u32, depth: u32) {
     // A table too small to keep anything for long, and one large enough.
     for table_bytes in [1 << 10, 1 << 22] {
-        F::open(parameters, Compare { n_positions: n_positions / 2, depth, table_bytes }).unwrap();
+        let n_positions = n_positions / 2;
+        F::open(parameters, Compare { n_positions, depth, table_bytes, n_threads: 1 }).unwrap();
+    }
+    for n_threads in [2, 4] {
+        let n_positions = n_positions.div_ceil(8);
+        F::open(parameters, Compare { n_positions, depth, table_bytes: 1 << 16, n_threads }).unwrap();
     }
 }
 

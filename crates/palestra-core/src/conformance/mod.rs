@@ -5,11 +5,13 @@
 mod evaluations;
 mod laws;
 mod playthrough;
+mod symmetries;
 mod tables;
 
 pub use evaluations::check_evaluations;
 pub use laws::{check_game, check_text};
 pub use playthrough::record_playthrough;
+pub use symmetries::check_symmetries;
 pub use tables::{PerftCase, check_perft, perft_cases, playthrough_of};
 
 use crate::Game;

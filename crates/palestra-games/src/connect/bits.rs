@@ -15,6 +15,12 @@ pub(super) struct Bits<const W: usize>([u64; W]);
 impl<const W: usize> Bits<W> {
     pub(super) const EMPTY: Bits<W> = Bits([0; W]);
 
+    /// Cells in the first word only.
+    #[inline]
+    pub(super) fn from_word(word: u64) -> Bits<W> {
+        Bits(std::array::from_fn(|i| if i == 0 { word } else { 0 }))
+    }
+
     #[inline]
     pub(super) fn get(&self, i: usize) -> bool {
         if W == 1 { self.0[0].wrapping_shr(i as u32) & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
@@ -45,8 +51,23 @@ impl<const W: usize> Bits<W> {
         }
         let (word, shift) = (start / 64, start % 64);
         let low = self.0[word] >> shift;
-        let high = if shift + width > 64 { self.0[word + 1] << (64 - shift) } else { 0 };
+        let high = if shift + width > 64 && word + 1 < W { self.0[word + 1] << (64 - shift) } else { 0 };
         (low | high) & mask
+    }
+
+    /// The first `n_fields` fields of `width` bits in reverse order; `width` is at most 63.
+    #[inline]
+    pub(super) fn mirrored(&self, n_fields: usize, width: usize) -> Bits<W> {
+        let mut mirrored = [0; W];
+        for i in 0..n_fields {
+            let field = self.field(i * width, width);
+            let start = (n_fields - 1 - i) * width;
+            mirrored[start / 64] |= field << (start % 64);
+            if W > 1 && start % 64 + width > 64 && start / 64 + 1 < W {
+                mirrored[start / 64 + 1] |= field >> (64 - start % 64);
+            }
+        }
+        Bits(mirrored)
     }
 
     #[inline]
@@ -149,6 +170,16 @@ mod tests {
             let up: Vec<usize> = set.iter().filter(|&&i| i + by < 192).map(|i| i + by).collect();
             prop_assert_eq!(cells(&board.down(by)), down);
             prop_assert_eq!(cells(&board.up(by)), up);
+        }
+
+        #[test]
+        fn mirrors(set in prop::collection::btree_set(0usize..189, 0..90), width in 1usize..40) {
+            let n_fields = 189 / width;
+            let set: Vec<usize> = set.into_iter().filter(|&i| i < n_fields * width).collect();
+            let mut mirrored: Vec<usize> =
+                set.iter().map(|i| (n_fields - 1 - i / width) * width + i % width).collect();
+            mirrored.sort_unstable();
+            prop_assert_eq!(cells(&bits::<3>(&set).mirrored(n_fields, width)), mirrored);
         }
 
         #[test]

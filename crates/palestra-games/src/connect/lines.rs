@@ -24,6 +24,8 @@ pub(super) struct Lines<const N: usize, const K: usize> {
     worth: [[u8; 16]; N],
     blank: Box<Arms<N, K>>,
     changes: [Changes<N, K>; 2],
+    /// Whether all columns count alike.
+    is_symmetric: bool,
 }
 
 impl<const N: usize, const K: usize> Lines<N, K>
@@ -63,6 +65,7 @@ where
             }),
             blank: Box::new(Arms::blank(&changes, [game.n_columns, game.n_rows], game.run)),
             changes,
+            is_symmetric: counting == Counting::Report || game.n_columns <= game.n_rows,
         }
     }
 
@@ -181,6 +184,10 @@ where
         for block in blocks {
             block[1].iter_mut().for_each(|value| *value = value.wrapping_add(threats));
         }
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 
     /// The study's players saw only what the features make of a won game.

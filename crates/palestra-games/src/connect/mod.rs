@@ -119,7 +119,7 @@ impl Size {
     fn game<const W: usize, const N: usize, const K: usize>(&self) -> Connect<W, N, K> {
         let enough = (self.n_columns * self.n_rows).div_ceil(2) as u32;
         let pieces = self.pieces.map_or(enough, |pieces| pieces.min(enough));
-        Connect { n_columns: self.n_columns, n_rows: self.n_rows, run: self.run, pieces }
+        Connect::new([self.n_columns, self.n_rows], self.run, pieces)
     }
 }
 

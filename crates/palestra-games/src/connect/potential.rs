@@ -243,6 +243,10 @@ impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>>
         sum
     }
 
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
     /// As with the study's other evaluation, a greedy player sees only what the value makes of a won game.
     fn convention(&self) -> Convention {
         Convention { endings: Endings::WorthAhead(WIN), ..Convention::default() }

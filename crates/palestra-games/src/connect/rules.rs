@@ -1,7 +1,7 @@
 //! The rules: drop a stone, make a run.
 
 use super::bits::Bits;
-use palestra_core::{Ending, Game, Rng, Side};
+use palestra_core::{Ending, Game, Rng, Seed, Side, Symmetry};
 use rand::RngExt;
 use std::fmt;
 
@@ -17,6 +17,8 @@ pub struct Connect<const W: usize, const N: usize, const K: usize> {
     pub(super) run: usize,
     /// Stones each player has.
     pub(super) pieces: u32,
+    /// The lowest cell of every column, where the board fits one word; keys are made with it.
+    bottom: u64,
 }
 
 /// A column to drop a stone into, counted from 0. Written counted from 1.
@@ -49,6 +51,12 @@ impl<const W: usize> Position<W> {
 }
 
 impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
+    pub(super) fn new([n_columns, n_rows]: [usize; 2], run: usize, pieces: u32) -> Self {
+        let lowest = |column: usize| 1u64.checked_shl((column * (n_rows + 1)) as u32).unwrap_or(0);
+        let bottom = (0..n_columns).fold(0, |bottom, column| bottom | lowest(column));
+        Connect { n_columns, n_rows, run, pieces, bottom }
+    }
+
     /// Places from one column to the next: its rows and the empty row above.
     #[inline]
     pub(super) fn stride(&self) -> usize {
@@ -139,6 +147,13 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         !across.union(&up).union(&rising.union(&falling)).is_empty()
     }
 
+    /// On one word the key is the position itself: the mover's stones plus the occupied cells plus one
+    /// carries into the lowest empty cell of each column, which tells stones from holes (John Tromp's code).
+    #[inline]
+    fn code(&self, mover: &Bits<W>, occupied: &Bits<W>) -> u64 {
+        mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(self.bottom)
+    }
+
     /// Moves until the side to move has no stone or no cell left.
     pub(super) fn moves_left(&self, stones: &[Bits<W>; 2], to_move: Side) -> u16 {
         let placed = stones.map(|bits| bits.count());
@@ -148,6 +163,19 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         let by_pieces = if own <= other { 2 * own } else { 2 * other + 1 };
         by_pieces.min(free) as u16
     }
+}
+
+/// A key from a code.
+#[inline]
+fn scatter(code: u64, to_move: Side) -> u64 {
+    Seed(code).child(to_move.index() as u64).0
+}
+
+/// A key from the words of a board.
+#[inline]
+fn fold<const W: usize>(mover: &Bits<W>, occupied: &Bits<W>, to_move: Side) -> u64 {
+    let words = mover.words().iter().chain(occupied.words());
+    words.fold(Seed(to_move.index() as u64), |key, &word| key.child(word)).0
 }
 
 impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
@@ -205,22 +233,43 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         }
     }
 
-    /// On one word the key is the position itself: the mover's stones plus the occupied cells plus one
-    /// carries into the lowest empty cell of each column, which tells stones from holes (John Tromp's code).
     #[inline]
     fn key(&self, at: &Position<W>) -> u64 {
-        let mover = &at.stones[at.to_move.index()];
-        let occupied = at.occupied();
-        let turn = at.to_move.index() as u64;
+        let (mover, occupied) = (&at.stones[at.to_move.index()], at.occupied());
         if W == 1 {
-            let bottom = (0..self.n_columns).fold(0, |bottom, c| bottom | 1u64 << self.bit(c, 0));
-            let code = mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(bottom);
-            return palestra_core::Seed(code).child(turn).0;
+            scatter(self.code(mover, &occupied), at.to_move)
+        } else {
+            fold(mover, &occupied, at.to_move)
         }
-        let words = mover.words().iter().chain(occupied.words());
-        words.fold(palestra_core::Seed(turn), |key, &word| key.child(word)).0
     }
 
+    /// Left and right.
+    fn n_symmetries(&self) -> u8 {
+        1
+    }
+
+    #[inline]
+    fn symmetric_key(&self, at: &Position<W>) -> (u64, Symmetry) {
+        let (mover, occupied) = (&at.stones[at.to_move.index()], at.occupied());
+        let [key, mirrored] = if W == 1 {
+            // The code of a column stays within it.
+            let code = Bits::<1>::from_word(self.code(mover, &occupied));
+            let mirrored = code.mirrored(self.n_columns, self.stride());
+            [code, mirrored].map(|code| code.words()[0])
+        } else {
+            let [mirrored, all] = [mover, &occupied].map(|bits| bits.mirrored(self.n_columns, self.stride()));
+            [fold(mover, &occupied, at.to_move), fold(&mirrored, &all, at.to_move)]
+        };
+        let symmetry = Symmetry(u8::from(mirrored < key));
+        (if W == 1 { scatter(key.min(mirrored), at.to_move) } else { key.min(mirrored) }, symmetry)
+    }
+
+    #[inline]
+    fn turned(&self, Column(column): Column, Symmetry(symmetry): Symmetry) -> Column {
+        if symmetry == 0 { Column(column) } else { Column(self.n_columns as u8 - 1 - column) }
+    }
+
+    #[inline]
     fn slot(&self, Column(column): Column) -> usize {
         usize::from(column)
     }

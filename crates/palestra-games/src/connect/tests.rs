@@ -27,6 +27,7 @@ impl GameVisitor for Kit {
         conformance::check_game(&game, self.n_games, longest, Seed(1)).unwrap();
         conformance::check_text(&game, 1 + self.n_games / 8, longest, Seed(2)).unwrap();
         conformance::check_evaluations(&game, self.n_games, longest, Seed(3)).unwrap();
+        conformance::check_symmetries(&game, 1 + self.n_games / 8, longest, Seed(4)).unwrap();
     }
 }
 

@@ -149,7 +149,7 @@ impl<const W: usize> Threes<W> {
         }
     }
 
-    /// The same after a stone on cell `i`. On one word the whole board costs no more than a look around.
+    /// The same after a stone on cell `i`.
     fn look_after<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
@@ -159,9 +159,6 @@ impl<const W: usize> Threes<W> {
     ) -> Facts<W> {
         let mut after = *stones;
         after.set(i);
-        if W == 1 {
-            return self.look(game, &after);
-        }
         Facts {
             wins: before.wins.union(&self.new_winning_cells(game, &after, i)),
             windows: before.windows + self.windows_through(game, stones, i),
@@ -231,6 +228,8 @@ pub(super) struct Facts<const W: usize> {
 }
 
 impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for Threes<W> {
+    /// Used on boards of several words only. One word is read as quickly as a memo, and what siblings share of it
+    /// is read once, because the compiler sees that it does not change.
     type Memo = [Facts<W>; 2];
 
     fn features(&self) -> &[Feature] {
@@ -248,6 +247,9 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
 
     #[inline]
     fn advance(&self, game: &Connect<W, N, K>, facts: &mut [Facts<W>; 2], at: &Position<W>, mv: Column) {
+        if W == 1 {
+            return;
+        }
         let mover = at.to_move.index();
         facts[mover] = self.look_after(game, &facts[mover], &at.stones[mover], game.landing(at, mv));
     }
@@ -255,17 +257,21 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
     #[inline]
     fn recall(
         &self,
-        _game: &Connect<W, N, K>,
+        game: &Connect<W, N, K>,
         at: &Position<W>,
         facts: &[Facts<W>; 2],
         view: Side,
         out: &mut [i32],
     ) {
+        if W == 1 {
+            return self.extract(game, at, view, out);
+        }
         let (own, rival) = (facts[view.index()], facts[view.other().index()]);
         out.copy_from_slice(&self.values(at, view, &rival.wins, own.windows));
     }
 
-    /// Only the mover's stones change; of them, one look tells either the windows or the winning cells.
+    /// Only the mover's stones change; of each side, one look tells either the windows or the winning cells. Each look
+    /// stands within its branch: the compiler then leaves out the half that nobody asks for.
     #[inline(always)]
     fn extract_child(
         &self,
@@ -276,19 +282,23 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         out: &mut [i32],
     ) {
         let mover = step.at.to_move.index();
-        let (own, rival) = (facts[view.index()], facts[view.other().index()]);
+        let waiting = &step.at.stones[1 - mover];
         let values = if W > 1 {
             let mut facts = *facts;
             self.advance(game, &mut facts, step.at, step.mv);
             self.values(step.after, view, &facts[view.other().index()].wins, facts[view.index()].windows)
         } else if mover == view.index() {
             let windows = self.look(game, &step.after.stones[mover]).windows;
-            self.values(step.after, view, &rival.wins, windows)
+            self.values(step.after, view, &self.look(game, waiting).wins, windows)
         } else {
             let wins = self.look(game, &step.after.stones[mover]).wins;
-            self.values(step.after, view, &wins, own.windows)
+            self.values(step.after, view, &wins, self.look(game, waiting).windows)
         };
         out.copy_from_slice(&values);
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
     }
 
     /// The study's constants: 20000 for a win, the rightmost of equals, sums cut to whole numbers.

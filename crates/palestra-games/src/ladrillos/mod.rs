@@ -2,6 +2,7 @@
 
 mod bits;
 mod exact;
+mod images;
 mod outlook;
 mod players;
 mod rules;

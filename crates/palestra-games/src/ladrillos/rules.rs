@@ -1,7 +1,8 @@
 //! The rules: put a brick on two free neighboring cells; islands count the square of their cells.
 
 use super::bits::Bits;
-use palestra_core::{Ending, Game, Seed, Side};
+use super::images::{self, Images};
+use palestra_core::{Ending, Game, Seed, Side, Symmetry};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -14,6 +15,7 @@ pub struct Ladrillos<const W: usize, const C: usize, const L: usize> {
     pub(super) n: usize,
     /// All cells.
     board: Bits<W>,
+    images: Images,
 }
 
 /// A brick: its upper or left cell, and which way it lies.
@@ -166,7 +168,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         for row in 0..n {
             (0..n).for_each(|column| board.set(row * (n + 1) + column));
         }
-        Ladrillos { n, board }
+        Ladrillos { n, board, images: Images::new(n) }
     }
 
     /// Places from one row to the next: its cells and the one behind them.
@@ -272,5 +274,22 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
     fn key(&self, at: &Position<W, C, L>) -> u64 {
         let words = at.bricks[0].words().iter().chain(at.bricks[1].words());
         words.fold(Seed(at.to_move.index() as u64), |key, &word| key.child(word)).0
+    }
+
+    fn n_symmetries(&self) -> u8 {
+        images::COUNT as u8 - 1
+    }
+
+    fn symmetric_key(&self, at: &Position<W, C, L>) -> (u64, Symmetry) {
+        let cells = at
+            .bricks
+            .iter()
+            .enumerate()
+            .flat_map(|(side, bricks)| bricks.ones().map(move |place| (side, place)));
+        self.images.key(cells, at.to_move)
+    }
+
+    fn turned(&self, brick: Brick, symmetry: Symmetry) -> Brick {
+        images::turned(self.n, brick, symmetry)
     }
 }

@@ -105,6 +105,12 @@ impl Term {
         }
     }
 
+    /// Whether it is the same however the board is turned. The study's distance measures farther from two walls than
+    /// from the others, and its second divisions leave out a corner where the rows are odd.
+    pub(super) fn is_symmetric(self) -> bool {
+        !matches!(self, Term::Distance | Term::DivisionsTwo)
+    }
+
     /// What the tallies of both sides say, and which change of a brick by `mover` goes on top.
     pub(super) fn recipe(self, tallies: &[Tally; 2], view: Side, mover: Side) -> Recipe {
         let (own, rival) = (&tallies[view.index()], &tallies[view.other().index()]);

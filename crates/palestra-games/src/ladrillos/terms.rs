@@ -292,6 +292,10 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         }
     }
 
+    fn is_symmetric(&self) -> bool {
+        self.terms.iter().all(|term| term.is_symmetric())
+    }
+
     /// The study's program judged finished boards like any other, took the first of equals, and summed in
     /// 32 bits.
     fn convention(&self) -> Convention {

@@ -226,6 +226,7 @@ impl GameVisitor for Kit {
         let longest = LadrillosFamily::INFO.longest_game;
         conformance::check_game(&game, 1, longest, Seed(1)).unwrap();
         conformance::check_evaluations(&game, 1, longest, Seed(3)).unwrap();
+        conformance::check_symmetries(&game, 2, longest, Seed(4)).unwrap();
     }
 }
 

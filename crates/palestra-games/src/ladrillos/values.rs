@@ -58,6 +58,10 @@ impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L
         self.of(step.after.margin(view))
     }
 
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
     fn convention(&self) -> Convention {
         Convention { endings: Endings::AsEvaluated, ..Convention::default() }
     }

@@ -4,6 +4,7 @@
 //! shows at once. `cargo bench` and `palestra bench` run the same cases; `cargo xtask bench` adds instruction
 //! counts and writes `docs/benchmarks.md`.
 
+mod deep;
 mod greedy;
 mod ladrillos;
 mod mancala;
@@ -57,7 +58,11 @@ pub const CASES: &[Case] = &[
     playouts::PERFT,
     search::ALPHABETA,
     search::MINIMAX,
-    search::DEEPENING,
+    deep::CONNECT,
+    deep::CONNECT_DEPTH,
+    deep::LADRILLOS,
+    deep::MASTERGOAL,
+    deep::PLAYOUTS,
     mastergoal::TURNS_1,
     mastergoal::TURNS_2,
     mastergoal::TURNS_2_1,

@@ -66,36 +66,3 @@ impl GameVisitor for PlayStudy {
         Work { units, signature: signature.0 }
     }
 }
-
-pub(super) const DEEPENING: Case = Case {
-    name: "ab",
-    about: "ab to depth 14 from the empty board of Connect 4, evaluation threes, table of 64 MB",
-    unit: "nodes",
-    target: Some(12e6),
-    peers: &[Peer { name: "minimax-rs, best mode, 6.2 M nodes in 0.59 s", rate: 10.5e6 }],
-    run: || {
-        let search = DeepSearch { player: "ab:depth=14,memory=64/threes/4,4,1,2" };
-        ConnectFamily::open("7x6x4", search).expect("connect 4")
-    },
-};
-
-/// One move from the start by a search of its own.
-struct DeepSearch {
-    player: &'static str,
-}
-
-impl GameVisitor for DeepSearch {
-    type Out = Work;
-
-    fn visit<G: Playable>(self, game: G) -> Work {
-        let spec = PlayerSpec::parse(self.player, &game, &ConnectFamily::INFO).expect("a player");
-        let mut player = build(&game, &spec);
-        let at = game.start();
-        let mut moves = Vec::new();
-        game.moves(&at, &mut moves);
-        player.begin(&game, &at);
-        let choice = player.choose(&Turn { game: &game, at: &at, moves: &moves, seed: Seed(0) });
-        let value = choice.value.unwrap_or_default();
-        Work { units: choice.nodes, signature: Seed(choice.nodes).child(value.to_bits()).0 }
-    }
-}

@@ -57,6 +57,9 @@ pub(super) fn reasons(explained: &Explained, output: &mut Output) -> Result<()> 
         output
             .line(format_args!("It looked {depth} plies ahead and expects {}.", explained.line.join(" ")))?;
     }
+    if let Some(rate) = explained.nodes_per_second {
+        output.line(format_args!("That was {rate} positions a second."))?;
+    }
     output.line(format_args!("{} plays {chosen}{}", explained.player, margin(explained, chosen)))
 }
 
