@@ -6,12 +6,12 @@
 use super::rules::{Connect, Position};
 use palestra_core::{Child, ExactTree, Game, Key, Look, Ordered, Root, TreeRoot, TreeRules};
 
-/// The way from the game to its tree.
-pub(super) struct Solver;
+/// The way from the game to its tree: for boards of one size, run included, or with zeros for boards of any.
+pub(super) struct Solver<const COLUMNS: usize, const ROWS: usize, const RUN: usize>;
 
 /// A board of one word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct Rules<const COLUMNS: usize, const ROWS: usize, const RUN: usize> {
     n_columns: u32,
     /// Places from one column to the next.
     stride: u32,
@@ -51,10 +51,12 @@ pub(super) struct Step {
 /// Columns whose moves are looked at together.
 const LANES: usize = 8;
 
-impl<const W: usize, const N: usize, const K: usize> ExactTree<Connect<W, N, K>> for Solver {
-    type Rules = Rules;
+impl<const W: usize, const N: usize, const K: usize, const COLUMNS: usize, const ROWS: usize, const RUN: usize>
+    ExactTree<Connect<W, N, K>> for Solver<COLUMNS, ROWS, RUN>
+{
+    type Rules = Rules<COLUMNS, ROWS, RUN>;
 
-    fn root(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Option<Root<Rules>> {
+    fn root(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Option<Root<Self::Rules>> {
         if W > 1 {
             return None;
         }
@@ -86,8 +88,8 @@ impl<const W: usize, const N: usize, const K: usize> ExactTree<Connect<W, N, K>>
     }
 }
 
-impl Rules {
-    fn new(n_columns: usize, n_rows: usize, run: usize, full: u32) -> Rules {
+impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, ROWS, RUN> {
+    fn new(n_columns: usize, n_rows: usize, run: usize, full: u32) -> Self {
         let stride = n_rows as u32 + 1;
         let column = |i: usize| 1u64 << (i as u32 * stride);
         let bottom = (0..n_columns).fold(0, |bits, i| bits | column(i));
@@ -107,6 +109,21 @@ impl Rules {
         }
     }
 
+    #[inline(always)]
+    fn stride(&self) -> u32 {
+        if ROWS > 0 { ROWS as u32 + 1 } else { self.stride }
+    }
+
+    #[inline(always)]
+    fn n_columns(&self) -> u32 {
+        if COLUMNS > 0 { COLUMNS as u32 } else { self.n_columns }
+    }
+
+    #[inline(always)]
+    fn run(&self) -> usize {
+        if RUN > 0 { RUN } else { self.run }
+    }
+
     fn state(&self, own: u64, occupied: u64) -> State {
         let other = own ^ occupied;
         State {
@@ -120,20 +137,20 @@ impl Rules {
 
     fn mirror(&self, bits: u64) -> u64 {
         let column = self.bottom_column();
-        (0..self.n_columns).fold(0, |mirrored, i| {
-            mirrored | (bits >> (i * self.stride) & column) << ((self.n_columns - 1 - i) * self.stride)
+        (0..self.n_columns()).fold(0, |mirrored, i| {
+            mirrored | (bits >> (i * self.stride()) & column) << ((self.n_columns() - 1 - i) * self.stride())
         })
     }
 
     /// The leftmost column with the place above it.
     fn bottom_column(&self) -> u64 {
-        (1 << self.stride) - 1
+        (1 << self.stride()) - 1
     }
 
     /// The empty cells where these stones lack one of a run.
     #[inline]
     fn completing(&self, stones: u64, occupied: u64) -> u64 {
-        let cells = if self.run == 4 { self.completing_four(stones) } else { self.completing_any(stones) };
+        let cells = if self.run() == 4 { self.completing_four(stones) } else { self.completing_any(stones) };
         cells & (self.board ^ occupied)
     }
 
@@ -141,7 +158,7 @@ impl Rules {
     fn completing_four(&self, stones: u64) -> u64 {
         // Straight up: only the cell on top can be missing.
         let mut cells = stones << 1 & stones << 2 & stones << 3;
-        for step in [self.stride, self.stride - 1, self.stride + 1] {
+        for step in [self.stride(), self.stride() - 1, self.stride() + 1] {
             let pairs = stones << step & stones << (2 * step);
             cells |= pairs & stones << (3 * step);
             cells |= pairs & stones >> step;
@@ -155,11 +172,11 @@ impl Rules {
     /// The same for several moves at once.
     #[inline]
     fn completing_lanes(&self, stones: [u64; LANES]) -> [u64; LANES] {
-        if self.run != 4 {
+        if self.run() != 4 {
             return stones.map(|stones| self.completing_any(stones));
         }
         let mut cells = stones.map(|stones| stones << 1 & stones << 2 & stones << 3);
-        for step in [self.stride, self.stride - 1, self.stride + 1] {
+        for step in [self.stride(), self.stride() - 1, self.stride() + 1] {
             for i in 0..LANES {
                 let up = stones[i] << step;
                 let down = stones[i] >> step;
@@ -180,9 +197,9 @@ impl Rules {
             -63..0 => stones >> -by,
             _ => 0,
         };
-        for step in [1, self.stride, self.stride - 1, self.stride + 1] {
-            for missing in 0..self.run as i64 {
-                let others = (0..self.run as i64).filter(|&i| i != missing);
+        for step in [1, self.stride(), self.stride() - 1, self.stride() + 1] {
+            for missing in 0..self.run() as i64 {
+                let others = (0..self.run() as i64).filter(|&i| i != missing);
                 cells |= others.fold(u64::MAX, |all, i| all & shifted((missing - i) * i64::from(step)));
             }
         }
@@ -192,11 +209,11 @@ impl Rules {
     /// Whether these cells hold a whole run.
     #[inline]
     fn has_run(&self, cells: u64) -> bool {
-        [1, self.stride, self.stride - 1, self.stride + 1].into_iter().any(|step| {
+        [1, self.stride(), self.stride() - 1, self.stride() + 1].into_iter().any(|step| {
             let mut starts = cells;
             let mut known = 1;
-            while known < self.run {
-                let more = known.min(self.run - known);
+            while known < self.run() {
+                let more = known.min(self.run() - known);
                 starts &= starts.checked_shr(more as u32 * step).unwrap_or(0);
                 known += more;
             }
@@ -228,6 +245,38 @@ impl Rules {
         state.mirrored_own + state.mirrored + self.bottom
     }
 
+    /// Whether these threats, of the side that is not to move, cannot all be answered: two at once, or one above
+    /// the other.
+    #[inline]
+    fn is_winning(&self, occupied: u64, threats: u64) -> bool {
+        let open = (occupied + self.bottom) & threats;
+        (open & open.wrapping_sub(1)) | (open << 1 & threats) != 0
+    }
+
+    /// The cell the side to move must take, if it can go on at all and there is time enough for it to matter.
+    #[inline]
+    fn only_answer(&self, state: &State) -> Option<u64> {
+        let open = (state.occupied + self.bottom) & self.board;
+        let forced = open & state.threats;
+        let is_only = forced != 0 && forced & (forced - 1) == 0 && forced << 1 & state.threats == 0;
+        (is_only && self.left(state) > 3).then_some(forced)
+    }
+
+    /// The position after a stone that makes these threats.
+    #[inline]
+    fn drop_stone(&self, state: &State, stone: u64, column: u8, threats: u64) -> State {
+        let across = (self.n_columns() - 1) as i32 - 2 * i32::from(column);
+        let by = across.unsigned_abs() * self.stride();
+        let mirrored = if across >= 0 { stone << by } else { stone >> by };
+        State {
+            own: state.own ^ state.occupied,
+            occupied: state.occupied | stone,
+            mirrored_own: state.mirrored_own ^ state.mirrored,
+            mirrored: state.mirrored | mirrored,
+            threats,
+        }
+    }
+
     /// What the side to move wins with its next stone, placed on so many.
     #[inline]
     fn worth(&self, placed: u32) -> i32 {
@@ -235,7 +284,7 @@ impl Rules {
     }
 }
 
-impl TreeRules for Rules {
+impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Rules<COLUMNS, ROWS, RUN> {
     type State = State;
     /// The moves after which the other side does not win at once.
     type Facts = u64;
@@ -284,21 +333,24 @@ impl TreeRules for Rules {
     #[inline]
     fn steps(&self, state: &State, safe: &u64, out: &mut Vec<Ordered<Step>>) {
         let flip = self.code(state) > self.mirrored_code(state);
-        for columns in self.columns[..self.n_columns as usize].chunks(LANES) {
+        for columns in self.columns[..self.n_columns() as usize].chunks(LANES) {
             let mut stones = [0; LANES];
             for (stone, &column) in stones.iter_mut().zip(columns) {
-                *stone = safe & self.bottom_column() << (u32::from(column) * self.stride);
+                *stone = safe & self.bottom_column() << (u32::from(column) * self.stride());
             }
             let threats = self.completing_lanes(stones.map(|stone| state.own | stone));
             let empty = self.board ^ state.occupied;
             for (i, &column) in columns.iter().enumerate() {
                 if stones[i] != 0 {
                     let threats = threats[i] & (empty ^ stones[i]);
-                    let open = ((state.occupied | stones[i]) + self.bottom) & threats;
-                    let wins = open & open.wrapping_sub(1) | open << 1 & threats;
-                    let order = threats.count_ones() as i32 + if wins != 0 { 100 } else { 0 };
-                    let number = if flip { self.n_columns as u8 - 1 - column } else { column };
-                    out.push(Ordered { order, number, step: Step { stone: stones[i], threats, column } });
+                    let number = if flip { self.n_columns() as u8 - 1 - column } else { column };
+                    let step = Step { stone: stones[i], threats, column };
+                    if self.is_winning(state.occupied | stones[i], threats) {
+                        // Nothing is better, so nothing else need be tried.
+                        out.push(Ordered { order: i32::MAX, number, step });
+                        return;
+                    }
+                    out.push(Ordered { order: threats.count_ones() as i32, number, step });
                 }
             }
         }
@@ -306,33 +358,34 @@ impl TreeRules for Rules {
 
     #[inline]
     fn play(&self, state: &State, step: &Step) -> Child<State> {
-        let across = (self.n_columns - 1) as i32 - 2 * i32::from(step.column);
-        let by = across.unsigned_abs() * self.stride;
-        let mirrored = if across >= 0 { step.stone << by } else { step.stone >> by };
-        let state = State {
-            own: state.own ^ state.occupied,
-            occupied: state.occupied | step.stone,
-            mirrored_own: state.mirrored_own ^ state.mirrored,
-            mirrored: state.mirrored | mirrored,
-            threats: step.threats,
-        };
-        Child { state, gain: 0, again: false }
+        let mut state = self.drop_stone(state, step.stone, step.column, step.threats);
+        let mut again = false;
+        // Where there is only one answer, it is made at once.
+        while let Some(stone) = self.only_answer(&state) {
+            let column = (stone.trailing_zeros() / self.stride()) as u8;
+            let occupied = state.occupied | stone;
+            let threats = self.completing(state.own | stone, occupied);
+            if self.is_winning(occupied, threats) {
+                break;
+            }
+            state = self.drop_stone(&state, stone, column, threats);
+            again = !again;
+        }
+        Child { state, gain: 0, again }
     }
 
-    /// Far ends first: they are quickly ruled out.
+    /// Who wins, then by halves.
     fn question(&self, low: i32, high: i32) -> i32 {
-        let middle = low + (high - low) / 2;
-        let middle = match () {
-            () if middle <= 0 && low / 2 < middle => low / 2,
-            () if middle >= 0 && high / 2 > middle => high / 2,
-            () => middle,
-        };
-        middle + 1
+        match () {
+            () if low < 0 && high > 0 => 1,
+            () if low < 0 && high == 0 => 0,
+            () => low + (high - low) / 2 + 1,
+        }
     }
 
     #[inline]
     fn is_high(&self, left: u32) -> bool {
-        left > 12
+        left > 16
     }
     #[inline]
     fn is_kept(&self, left: u32) -> bool {

@@ -159,7 +159,11 @@ where
     }
 
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
-        (W == 1).then(|| visitor.tree(exact::Solver))
+        match (self.n_columns, self.n_rows, self.run) {
+            _ if W > 1 => None,
+            (7, 6, 4) => Some(visitor.tree(exact::Solver::<7, 6, 4>)),
+            _ => Some(visitor.tree(exact::Solver::<0, 0, 0>)),
+        }
     }
 
     fn opponent(&self) -> String {

@@ -228,10 +228,20 @@ impl<R: TreeRules> Worker<'_, R> {
         let to = self.stack.len();
         let share = share / (to - from) as f64;
         let mut best = i32::MIN;
-        let shares_work = is_high && self.prover.n_threads > 1;
-        // Twice where threads share: children that another thread is at work on wait for the second round.
+        if !is_high || self.prover.n_threads < 2 {
+            for i in from..to {
+                let Ordered { step, number, .. } = self.stack[i];
+                let found = self.try_child(&self.rules.play(state, &step), goal, ply, share);
+                if found >= goal || self.stopped {
+                    return (found, number);
+                }
+                best = best.max(found);
+            }
+            return (best, u8::MAX);
+        }
+        // Twice: children that another thread is at work on wait for the second round.
         let mut waiting = 0u64;
-        for round in 0..1 + usize::from(shares_work) {
+        for round in 0..2 {
             for i in from..to {
                 let bit = 1u64.checked_shl((i - from) as u32).unwrap_or(0);
                 if round == 1 && waiting & bit == 0 {
@@ -239,22 +249,15 @@ impl<R: TreeRules> Worker<'_, R> {
                 }
                 let Ordered { step, number, .. } = self.stack[i];
                 let child = self.rules.play(state, &step);
-                let key = if shares_work { self.rules.key(&child.state) } else { Key::default() };
-                if shares_work && round == 0 && i > from && bit != 0 && self.is_busy(key) {
+                let key = self.rules.key(&child.state);
+                if round == 0 && i > from && bit != 0 && self.is_busy(key) {
                     waiting |= bit;
                     continue;
                 }
-                if shares_work {
-                    self.mark(key, key.main);
-                }
+                self.mark(key, key.main);
                 let found = self.try_child(&child, goal, ply, share);
-                if shares_work {
-                    self.mark(key, 0);
-                }
-                if self.stopped {
-                    return (0, u8::MAX);
-                }
-                if found >= goal {
+                self.mark(key, 0);
+                if found >= goal || self.stopped {
                     return (found, number);
                 }
                 best = best.max(found);
