@@ -51,8 +51,14 @@ pub(super) struct Step {
 /// Columns whose moves are looked at together.
 const LANES: usize = 8;
 
-impl<const W: usize, const N: usize, const K: usize, const COLUMNS: usize, const ROWS: usize, const RUN: usize>
-    ExactTree<Connect<W, N, K>> for Solver<COLUMNS, ROWS, RUN>
+impl<
+    const W: usize,
+    const N: usize,
+    const K: usize,
+    const COLUMNS: usize,
+    const ROWS: usize,
+    const RUN: usize,
+> ExactTree<Connect<W, N, K>> for Solver<COLUMNS, ROWS, RUN>
 {
     type Rules = Rules<COLUMNS, ROWS, RUN>;
 

@@ -109,31 +109,41 @@ impl Known {
         None
     }
 
-    /// Keeps an entry in the place of what was known of the same position, or of the entry with the least work.
-    /// Says whether another entry was lost.
+    /// What is known of the position with this key, and the place for what will be known: its own, a free one, or that
+    /// of the entry with the least work.
     #[inline]
-    pub fn put(&self, key: Key, bounds: Bounds) -> bool {
-        let bucket = self.bucket(key, self.mask.load(Relaxed));
+    pub fn find(&self, key: Key) -> (Option<Bounds>, usize) {
+        let from = self.start + (spread(key) & self.mask.load(Relaxed)) * BUCKET;
+        let bucket = &self.words[from..from + BUCKET];
         let mut place = 0;
-        let mut least = u8::MAX;
-        let mut is_lost = true;
-        for i in 0..BUCKET / 2 {
-            let rest = bucket[2 * i + 1].load(Relaxed);
-            let is_same = bucket[2 * i].load(Relaxed) ^ rest == key.main && (rest >> 32) as u16 == key.more;
-            if is_same || rest == 0 {
-                place = i;
-                is_lost = false;
-                break;
+        let mut least = u64::MAX;
+        for i in (0..BUCKET).step_by(2) {
+            let rest = bucket[i + 1].load(Relaxed);
+            if bucket[i].load(Relaxed) ^ rest == key.main && rest != 0 && (rest >> 32) as u16 == key.more {
+                return (Some(unpack(rest)), from + i);
             }
-            let work = unpack(rest).work;
-            if work < least {
-                (place, least) = (i, work);
+            // The work is in the highest bits; a free place has none.
+            if rest >> 56 < least {
+                (place, least) = (i, rest >> 56);
             }
         }
+        (None, from + place)
+    }
+
+    /// Keeps an entry at the place that [`Known::find`] gave. Says whether the entry of another position was lost.
+    #[inline]
+    pub fn put_at(&self, place: usize, key: Key, bounds: Bounds) -> bool {
+        let old = self.words[place + 1].load(Relaxed);
+        let is_lost = old != 0 && self.words[place].load(Relaxed) ^ old != key.main;
         let rest = pack(key, bounds);
-        bucket[2 * place].store(key.main ^ rest, Relaxed);
-        bucket[2 * place + 1].store(rest, Relaxed);
+        self.words[place].store(key.main ^ rest, Relaxed);
+        self.words[place + 1].store(rest, Relaxed);
         is_lost
+    }
+
+    /// Finds a place for an entry and keeps it there.
+    pub fn put(&self, key: Key, bounds: Bounds) -> bool {
+        self.put_at(self.find(key).1, key, bounds)
     }
 
     /// Writes all entries, two words each, whatever the size of the table.

@@ -157,10 +157,13 @@ impl<R: TreeRules> Worker<'_, R> {
         let left = self.rules.left(state);
         let is_kept = self.rules.is_kept(left);
         let mut key = Key::default();
+        let mut place = 0;
         let mut best_move = u8::MAX;
         if is_kept {
             key = self.rules.key(state);
-            if let Some(bounds) = self.prover.known.get(key) {
+            let known;
+            (known, place) = self.prover.known.find(key);
+            if let Some(bounds) = known {
                 low = low.max(i32::from(bounds.low));
                 high = high.min(i32::from(bounds.high));
                 if low >= goal {
@@ -180,7 +183,7 @@ impl<R: TreeRules> Worker<'_, R> {
         let (found, number) = match cut {
             Some(cut) => cut,
             None => {
-                sort(&mut self.stack[from..], best_move);
+                prefer(&mut self.stack[from..], best_move);
                 self.try_children(state, from, goal, is_high, ply, share)
             }
         };
@@ -196,7 +199,7 @@ impl<R: TreeRules> Worker<'_, R> {
             } else {
                 Bounds { low: low as i16, high: found, mv: best_move, work }
             };
-            self.n_lost += usize::from(self.prover.known.put(key, bounds));
+            self.n_lost += usize::from(self.prover.known.put_at(place, key, bounds));
         }
         if found >= goal { found } else { found.min(high) }
     }
@@ -230,6 +233,7 @@ impl<R: TreeRules> Worker<'_, R> {
         let mut best = i32::MIN;
         if !is_high || self.prover.n_threads < 2 {
             for i in from..to {
+                bring_next(&mut self.stack[i..to]);
                 let Ordered { step, number, .. } = self.stack[i];
                 let found = self.try_child(&self.rules.play(state, &step), goal, ply, share);
                 if found >= goal || self.stopped {
@@ -244,7 +248,9 @@ impl<R: TreeRules> Worker<'_, R> {
         for round in 0..2 {
             for i in from..to {
                 let bit = 1u64.checked_shl((i - from) as u32).unwrap_or(0);
-                if round == 1 && waiting & bit == 0 {
+                if round == 0 {
+                    bring_next(&mut self.stack[i..to]);
+                } else if waiting & bit == 0 {
                     continue;
                 }
                 let Ordered { step, number, .. } = self.stack[i];
@@ -291,22 +297,26 @@ impl<R: TreeRules> Worker<'_, R> {
     }
 }
 
-/// The known best move first, then by the order the rules gave, equals as they came.
+/// Brings the move to try next to the front: the known best one, then by the order the rules gave, equals as they
+/// came. Most positions need only one or two, so the rest stays unsorted.
 #[inline]
-fn sort<S: Copy>(children: &mut [Ordered<S>], best_move: u8) {
-    if best_move != u8::MAX {
-        children
-            .iter_mut()
-            .filter(|child| child.number == best_move)
-            .for_each(|child| child.order = i32::MAX);
-    }
-    for i in 1..children.len() {
-        let child = children[i];
-        let mut j = i;
-        while j > 0 && children[j - 1].order < child.order {
-            children[j] = children[j - 1];
-            j -= 1;
+fn bring_next<S: Copy>(moves: &mut [Ordered<S>]) {
+    let mut next = 0;
+    for i in 1..moves.len() {
+        if moves[i].order > moves[next].order {
+            next = i;
         }
-        children[j] = child;
+    }
+    moves[..=next].rotate_right(1);
+}
+
+/// Puts the known best move before all others.
+#[inline]
+fn prefer<S>(moves: &mut [Ordered<S>], best_move: u8) {
+    if best_move != u8::MAX {
+        moves
+            .iter_mut()
+            .filter(|ordered| ordered.number == best_move)
+            .for_each(|ordered| ordered.order = i32::MAX);
     }
 }
