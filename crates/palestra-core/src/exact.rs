@@ -10,6 +10,24 @@ pub trait ExactVisitor<G: Game> {
 
     /// For games that move on with every turn, so that no position comes back.
     fn tree<X: ExactTree<G>>(self, tree: X) -> Self::Out;
+
+    /// For games whose positions may come back, where they are few enough to be numbered.
+    fn graph<X: ExactGraph<G>>(self, graph: X) -> Self::Out;
+}
+
+/// A game whose positions may come back and can be numbered. Clocks are stopped: see [`Game::unclocked`].
+///
+/// Positions that are equal but for who is who share a number: what counts is how the side to move sees them.
+/// Others may share one as well if they are worth the same, such as mirror images.
+pub trait ExactGraph<G: Game>: Send + Sync + 'static {
+    /// Numbers are below this; `None` where there are too many positions.
+    fn n_numbers(&self, game: &G) -> Option<usize>;
+
+    /// The number of a position that has not ended, in a game that has numbers.
+    fn number(&self, game: &G, at: &G::Position) -> usize;
+
+    /// A position of that number, its clocks stopped; `None` where no position has it. It may have ended.
+    fn position(&self, game: &G, number: usize) -> Option<G::Position>;
 }
 
 /// A game whose positions never come back.

@@ -1,7 +1,7 @@
 //! The contracts everything else stands on: what a game is, what an evaluation may look at, how positions
 //! are written and drawn, where randomness comes from, and the conformance kit every game must pass.
 //!
-//! This crate knows no concrete game except two toys used by tests.
+//! This crate knows no concrete game except three toys used by tests.
 //!
 //! ```
 //! use palestra_core::{Game, Seed, toys::Counter};
@@ -39,7 +39,7 @@ mod weights;
 pub use convention::{Convention, Endings, Sum, Ties, Viewpoint, WIN};
 pub use error::{BadText, nearest_name};
 pub use evaluator::{Children, Evaluator, Noise};
-pub use exact::{Child, ExactTree, ExactVisitor, Key, Look, Ordered, Root, TreeRoot, TreeRules};
+pub use exact::{Child, ExactGraph, ExactTree, ExactVisitor, Key, Look, Ordered, Root, TreeRoot, TreeRules};
 pub use family::{
     EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Template,
     named_players, whole_number,

@@ -1,9 +1,11 @@
-//! Two games small enough to be known completely. Searches are tested on them.
+//! Games small enough to be known completely. Searches are tested on them.
 
 mod counter;
+mod roads;
 mod tree;
 
 pub use counter::{Counter, Take};
+pub use roads::{Road, RoadNumbers, Roads};
 pub use tree::{Branch, LeafValue, Tree};
 
 #[cfg(test)]

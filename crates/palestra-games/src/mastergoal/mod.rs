@@ -1,5 +1,6 @@
 //! Mastergoal: football on a board. A turn is a piece's move and the chain of kicks it makes possible.
 
+mod exact;
 mod features;
 mod field;
 mod kicks;
@@ -17,8 +18,8 @@ pub use rules::{Mastergoal, Position, Turn};
 
 use features::{Duel, Squad};
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameOptions, GameVisitor, Playable,
-    whole_number,
+    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    Playable, whole_number,
 };
 use rules::Level;
 
@@ -113,6 +114,11 @@ impl Playable for Mastergoal {
             "level3" => visitor.linear(Squad::new()),
             _ => return None,
         })
+    }
+
+    /// With one piece a side there are few enough positions.
+    fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
+        (self.level == Level::One).then(|| visitor.graph(exact::Numbering))
     }
 
     fn opponent(&self) -> String {

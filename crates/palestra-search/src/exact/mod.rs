@@ -1,13 +1,18 @@
 //! Exact values: what a position is worth when both sides play perfectly.
 
 mod course;
+mod graph;
+mod retrograde;
 mod solver;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_graph;
 mod tree;
 
 pub use course::Course;
+pub use graph::{GraphSolver, WON};
 pub use solver::{Solver, Unsolved, solver};
 pub use table::{Bounds, Known};
 pub use tree::Prover;

@@ -1,7 +1,7 @@
 //! One solver for any game that can be solved.
 
-use super::{Course, Prover};
-use palestra_core::{ExactTree, ExactVisitor, Game, Playable, Root};
+use super::{Course, GraphSolver, Prover};
+use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Game, Playable, Root};
 use std::io;
 use std::marker::PhantomData;
 
@@ -36,7 +36,7 @@ pub trait Solver<G: Game>: Send {
 pub enum Unsolved {
     /// Somebody called it off.
     Stopped,
-    /// The board is too large.
+    /// The board is too large, or what must be kept in memory for it.
     TooLarge,
 }
 
@@ -56,6 +56,10 @@ impl<G: Game> ExactVisitor<G> for Make {
     fn tree<X: ExactTree<G>>(self, tree: X) -> Self::Out {
         let prover = Prover::new(self.bytes, self.n_threads);
         Box::new(TreeSolver { tree, prover, game: PhantomData })
+    }
+
+    fn graph<X: ExactGraph<G>>(self, graph: X) -> Self::Out {
+        Box::new(GraphSolver::new(graph, self.bytes, self.n_threads))
     }
 }
 
