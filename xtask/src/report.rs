@@ -97,8 +97,10 @@ fn short(value: f64) -> String {
         0
     } else if scaled >= 10.0 {
         1
-    } else {
+    } else if scaled >= 0.1 {
         2
+    } else {
+        4
     };
     let text = format!("{scaled:.digits$}");
     let text = if digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
@@ -118,6 +120,7 @@ mod tests {
         for (value, expected) in [
             (12.0, "12"),
             (0.5, "0.5"),
+            (0.0043, "0.0043"),
             (1713.0, "1713"),
             (20_634.0, "20.6 k"),
             (515_000.0, "515 k"),

@@ -1,8 +1,8 @@
 //! Players as text: `search[:key=value,…][/evaluation[/weights]]`, a policy, or a name.
 
 use palestra_core::{
-    BadText, EvaluationVisitor, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE,
-    Playable, Template, named_players, parse_weights, print_weights, whole_number,
+    BadText, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game,
+    MAX_VALUE, Playable, Template, named_players, parse_weights, print_weights, whole_number,
 };
 use palestra_search::{SEARCHES, SearchSpec};
 use std::fmt;
@@ -129,6 +129,7 @@ struct Exists;
 impl<G: Game> ExactVisitor<G> for Exists {
     type Out = ();
     fn tree<X: ExactTree<G>>(self, _tree: X) {}
+    fn graph<X: ExactGraph<G>>(self, _graph: X) {}
 }
 
 fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &FamilyInfo) -> BadText {

@@ -63,9 +63,6 @@ impl<
     type Rules = Rules<COLUMNS, ROWS, RUN>;
 
     fn root(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Option<Root<Self::Rules>> {
-        if W > 1 {
-            return None;
-        }
         let rules =
             Rules::new(game.n_columns, game.n_rows, game.run, at.occupied().count() + u32::from(at.left));
         let own = at.stones[at.to_move.index()].words()[0];

@@ -160,7 +160,7 @@ where
 
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
         match (self.n_columns, self.n_rows, self.run) {
-            _ if W > 1 => None,
+            (columns, rows, _) if columns * (rows + 1) > 64 => None,
             (7, 6, 4) => Some(visitor.tree(exact::Solver::<7, 6, 4>)),
             _ => Some(visitor.tree(exact::Solver::<0, 0, 0>)),
         }

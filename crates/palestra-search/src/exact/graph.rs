@@ -76,6 +76,12 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         value - value.signum()
     }
 
+    fn needed(&self, value: i32, again: bool) -> i32 {
+        // The smallest value of the next position that is backed up to no less, or the first that is too large there.
+        let needed = value + i32::from(value > 0) - i32::from(value < 0);
+        if again { needed } else { 1 - needed }
+    }
+
     /// The plies until the game is won, negative where it is lost, mostly a byte each.
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut bytes = Vec::with_capacity(self.values.len());

@@ -251,3 +251,17 @@ fn mastergoal_in_reach() {
     assert_eq!(["1", "1,goals=2", "1,limit=7"].map(ask), [Some(true); 3]);
     assert_eq!(["1,goals=3", "2", "2+1", "3"].map(ask), [Some(false), None, None, None]);
 }
+
+#[test]
+fn what_is_needed_is_what_is_backed_up() {
+    let solver: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 1);
+    for again in [false, true] {
+        for value in [-999, -998, -2, -1, 0, 1, 2, 998] {
+            let needed = solver.needed(value, again);
+            for next in -WON..=WON {
+                let keeps = solver.backed_up(next, again) >= value;
+                assert_eq!(keeps, (next >= needed) == again, "{next} for {value}, {again}");
+            }
+        }
+    }
+}

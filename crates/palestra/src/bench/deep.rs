@@ -14,6 +14,7 @@ pub(super) const CONNECT: Case = Case {
     unit: "nodes",
     target: Some(12e6),
     peers: &[Peer { name: "minimax-rs, best mode, 6.2 M nodes in 0.59 s", rate: 10.5e6 }],
+    is_long: false,
     run: connect_to_depth_14,
 };
 
@@ -23,6 +24,7 @@ pub(super) const CONNECT_DEPTH: Case = Case {
     unit: "searches",
     target: Some(2.0),
     peers: &[Peer { name: "minimax-rs, best mode", rate: 1.0 / 0.59 }],
+    is_long: false,
     run: || Work { units: 1, ..connect_to_depth_14() },
 };
 
@@ -32,6 +34,7 @@ pub(super) const LADRILLOS: Case = Case {
     unit: "nodes",
     target: Some(1e6),
     peers: &[],
+    is_long: false,
     run: || choose::<LadrillosFamily>("11", "ab:nodes=1000000/islands/3,2,5,3,4"),
 };
 
@@ -41,6 +44,7 @@ pub(super) const MASTERGOAL: Case = Case {
     unit: "nodes",
     target: None,
     peers: &[],
+    is_long: false,
     run: || {
         let weights = "10,-2,-1,-1,1,0,0,0,0,2,1,1,-1,0,0,0,0,0,0,5,0,0,0,0";
         choose::<MastergoalFamily>("3", &format!("ab:nodes=300000/level3/{weights}"))
@@ -53,6 +57,7 @@ pub(super) const PLAYOUTS: Case = Case {
     unit: "playouts",
     target: Some(1.5e6),
     peers: &[],
+    is_long: false,
     run: || choose::<ConnectFamily>("7x6x4", "mcts:playouts=100000"),
 };
 

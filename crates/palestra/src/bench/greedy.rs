@@ -16,6 +16,7 @@ pub(super) const GREEDY_SMALL: Case = Case {
     unit: "games",
     target: Some(25.0 * 20_600.0),
     peers: &[Peer { name: "the study's C++", rate: 20_634.0 }],
+    is_long: false,
     run: || games("6x7x4", 1000),
 };
 
@@ -25,6 +26,7 @@ pub(super) const GREEDY_MIDDLE: Case = Case {
     unit: "games",
     target: Some(25.0 * 8_600.0),
     peers: &[Peer { name: "the study's C++", rate: 8_642.0 }],
+    is_long: false,
     run: || games("8x9x5", 1000),
 };
 
@@ -34,6 +36,7 @@ pub(super) const GREEDY_LARGE: Case = Case {
     unit: "games",
     target: Some(25.0 * 1_700.0),
     peers: &[Peer { name: "the study's C++", rate: 1_713.0 }],
+    is_long: false,
     run: || games("14x14x7", 500),
 };
 

@@ -16,6 +16,7 @@ pub(super) const GREEDY: Case = Case {
         Peer { name: "the study's program through its judge", rate: 34.0 },
         Peer { name: "an incremental C++ version", rate: 650.0 },
     ],
+    is_long: false,
     run: || LadrillosFamily::open("11", PlayPairs { n_pairs: 1000 }).expect("a board of the study"),
 };
 

@@ -13,6 +13,7 @@ pub(super) const MANCALA: Case = Case {
     unit: "games",
     target: Some(100.0 * 635.0),
     peers: &[Peer { name: "the course's engine", rate: 635.0 }],
+    is_long: false,
     run: || {
         let players = ["minimax:depth=2/regular", "minimax:depth=2/bueno"];
         MancalaFamily::open("uam", PlayCourse { players, times: 20_000 }).expect("the course's game")
@@ -25,6 +26,7 @@ pub(super) const KALAH: Case = Case {
     unit: "games",
     target: None,
     peers: &[],
+    is_long: false,
     run: || KalahFamily::open("6x4", PlayRandom { n_games: 300_000 }).expect("kalah"),
 };
 

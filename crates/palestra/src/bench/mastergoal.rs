@@ -7,7 +7,7 @@ use palestra_games::mastergoal::MastergoalFamily;
 use rand::RngExt;
 
 const fn turns(name: &'static str, about: &'static str, target: Option<f64>, run: fn() -> Work) -> Case {
-    Case { name, about, unit: "turns", target, peers: &[], run }
+    Case { name, about, unit: "turns", target, peers: &[], is_long: false, run }
 }
 
 pub(super) const TURNS_1: Case =
@@ -36,6 +36,7 @@ pub(super) const GREEDY_1: Case = Case {
     unit: "games",
     target: None,
     peers: &[],
+    is_long: false,
     run: || play_drawn("1", "level1", 4_000),
 };
 
@@ -45,6 +46,7 @@ pub(super) const GREEDY_3: Case = Case {
     unit: "games",
     target: None,
     peers: &[],
+    is_long: false,
     run: || play_drawn("3", "level3", 100),
 };
 

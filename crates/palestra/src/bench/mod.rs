@@ -11,6 +11,7 @@ mod mancala;
 mod mastergoal;
 mod playouts;
 mod search;
+mod solve;
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -27,6 +28,8 @@ pub struct Case {
     pub target: Option<f64>,
     /// What others reach, as recorded on machines of this kind.
     pub peers: &'static [Peer],
+    /// Whether a pass takes so long that the case only runs when it is asked for by name.
+    pub is_long: bool,
     run: fn() -> Work,
 }
 
@@ -71,6 +74,13 @@ pub const CASES: &[Case] = &[
     mastergoal::GREEDY_3,
     mancala::MANCALA,
     mancala::KALAH,
+    solve::CONNECT_LATE,
+    solve::LADRILLOS_5,
+    solve::KALAH_4,
+    solve::CONNECT_QUIET,
+    solve::CONNECT_EMPTY,
+    solve::LADRILLOS_6,
+    solve::KALAH_6,
 ];
 
 /// A case measured.

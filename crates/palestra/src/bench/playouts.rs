@@ -14,6 +14,7 @@ pub(super) const PLAYOUTS: Case = Case {
         Peer { name: "OpenSpiel C++", rate: 0.19e6 },
         Peer { name: "OpenSpiel Python", rate: 0.039e6 },
     ],
+    is_long: false,
     run: || ConnectFamily::open("7x6x4", PlayRandom { n_games: 1_000_000 }).expect("connect 4"),
 };
 
@@ -23,6 +24,7 @@ pub(super) const PERFT: Case = Case {
     unit: "leaves",
     target: None,
     peers: &[Peer { name: "minimax-rs", rate: 439e6 }, Peer { name: "board-game-rs", rate: 291e6 }],
+    is_long: false,
     run: || ConnectFamily::open("7x6x4", CountMoves { depth: 9 }).expect("connect 4"),
 };
 

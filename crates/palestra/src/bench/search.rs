@@ -16,6 +16,7 @@ pub(super) const ALPHABETA: Case = Case {
         Peer { name: "OpenSpiel C++ (no evaluation)", rate: 6.0e6 },
         Peer { name: "minimax-rs Negamax", rate: 38.2e6 },
     ],
+    is_long: false,
     run: || {
         ConnectFamily::open("7x6x4", PlayStudy { search: "alphabeta:depth=5", times: 40 }).expect("connect 4")
     },
@@ -27,6 +28,7 @@ pub(super) const MINIMAX: Case = Case {
     unit: "nodes",
     target: None,
     peers: &[],
+    is_long: false,
     run: || {
         ConnectFamily::open("7x6x4", PlayStudy { search: "minimax:depth=5", times: 8 }).expect("connect 4")
     },

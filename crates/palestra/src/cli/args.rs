@@ -354,7 +354,7 @@ pub(super) struct AccuracyArgs {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:\n  palestra bench\n  palestra bench playouts --repeat 5")]
 pub(super) struct BenchArgs {
-    /// The cases to run; all of them by default
+    /// The cases to run; all but the long ones (solve-…) by default
     pub(super) cases: Vec<String>,
     /// Passes of each case; the fastest counts
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]

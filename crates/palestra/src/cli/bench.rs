@@ -39,7 +39,7 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
 
 fn choose(names: &[String]) -> Result<Vec<&'static Case>, BadText> {
     if names.is_empty() {
-        return Ok(CASES.iter().collect());
+        return Ok(CASES.iter().filter(|case| !case.is_long).collect());
     }
     let find = |name: &String| {
         CASES
@@ -50,13 +50,18 @@ fn choose(names: &[String]) -> Result<Vec<&'static Case>, BadText> {
     names.iter().map(find).collect()
 }
 
+/// Few a second with decimals.
+fn rate(rate: f64) -> String {
+    if rate < 100.0 { format!("{rate:.4}") } else { grouped(rate as u64) }
+}
+
 fn row(case: &Case, measured: &Measured) -> Vec<String> {
     let best = case.peers.iter().max_by(|a, b| a.rate.total_cmp(&b.rate));
     vec![
         case.name.to_owned(),
-        grouped(measured.rate() as u64),
+        rate(measured.rate()),
         case.unit.to_owned(),
-        best.map_or(String::new(), |peer| format!("{} ({})", grouped(peer.rate as u64), peer.name)),
+        best.map_or(String::new(), |peer| format!("{} ({})", rate(peer.rate), peer.name)),
         best.map_or(String::new(), |peer| format!("{:.1}×", measured.rate() / peer.rate)),
         format!("{:016x}", measured.signature),
     ]
