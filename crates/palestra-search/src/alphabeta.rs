@@ -4,13 +4,18 @@
 //! a won game; below, values are fail-soft and the cut is tested before each child. With shallow cuts it is the
 //! Ladrillos study's: each position starts from nothing and hands down its own best alone, the root as well.
 //!
+//! With a limit of time it looks one ply ahead, then two and so on, and plays what the last depth that it finished
+//! says; nothing is carried over from one depth to the next.
+//!
 //! It chooses what minimax chooses and looks at fewer positions, as long as no evaluation goes beyond the value
 //! of a won game; the Connect-4 study did not clamp them, and neither do we.
 
 use crate::count::{LevelCount, Levels};
+use crate::limit::{Budget, Limit};
 use crate::minimax::Look;
 use crate::search::{Found, Rated, Search, best};
 use palestra_core::{Evaluator, Game, Step, Ties};
+use std::time::Duration;
 
 /// Which positions above may cut a position short.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +32,11 @@ pub struct AlphaBeta<M> {
     depth: u32,
     cuts: Cuts,
     ties: Option<Ties>,
+    /// What a move may take.
+    time: Option<Duration>,
+    budget: Budget,
+    /// The time is up: values mean nothing any more.
+    stopped: bool,
     /// One stack for the moves of the whole line.
     moves: Vec<M>,
     rated: Vec<Rated<M>>,
@@ -42,11 +52,21 @@ impl<M: Copy> AlphaBeta<M> {
             depth,
             cuts,
             ties,
+            time: None,
+            budget: Budget::ENDLESS,
+            stopped: false,
             moves: Vec::new(),
             rated: Vec::new(),
             nodes: 0,
             count: Levels::default(),
         }
+    }
+
+    /// The same with so much time for a move, and no deeper than it says.
+    #[must_use]
+    pub fn within(mut self, time: Option<Duration>) -> AlphaBeta<M> {
+        self.time = time;
+        self
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
@@ -67,6 +87,12 @@ impl<M: Copy> AlphaBeta<M> {
         if depth == 1 {
             self.count.visit(self.depth, 0);
             return look.leaf(at, memo, mv);
+        }
+        if self.time.is_some() {
+            self.stopped |= self.budget.is_spent(self.nodes);
+            if self.stopped {
+                return 0.0;
+            }
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
@@ -162,8 +188,13 @@ impl Node {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+impl<M: Copy> AlphaBeta<M> {
+    /// Looks as deep as it is set to, from the root.
+    fn pass<G, E>(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<M>
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
         let look = Look::new(game, evaluator, at);
         let bound = match self.cuts {
             Cuts::Deep => evaluator.convention().endings.bound(),
@@ -193,6 +224,54 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
         self.count.visit(0, n_moves);
         let Rated { mv, value } = best(&self.rated, ties);
         Found { mv, value, nodes: self.nodes, root_moves: n_moves }
+    }
+
+    /// Looks deeper and deeper while there is time.
+    fn deepen<G, E>(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Memo,
+        time: Duration,
+    ) -> Found<M>
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let most = std::mem::replace(&mut self.depth, 1);
+        self.stopped = false;
+        let mut found = self.pass(game, evaluator, at, memo);
+        let mut rated = self.rated.clone();
+        let mut nodes = found.nodes;
+        self.budget = Budget::start(&Limit { depth: most, nodes: None, time: Some(time) });
+        while self.depth < most {
+            self.depth += 1;
+            let deeper = self.pass(game, evaluator, at, memo);
+            nodes += deeper.nodes;
+            // As many positions as before: there is nothing deeper.
+            let is_all = deeper.nodes == found.nodes && self.depth > 2;
+            if self.stopped {
+                break;
+            }
+            rated.clone_from(&self.rated);
+            found = deeper;
+            if is_all {
+                break;
+            }
+        }
+        self.depth = most;
+        self.rated = rated;
+        Found { nodes, ..found }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+        match self.time {
+            None => self.pass(game, evaluator, at, memo),
+            Some(time) => self.deepen(game, evaluator, at, memo, time),
+        }
     }
 
     fn rated(&self) -> Vec<Rated<G::Move>> {

@@ -204,8 +204,8 @@ pub const SEARCHES: &[SearchInfo] = &[
     SearchInfo { name: "minimax", about: "plain minimax to a fixed depth", parameters: &[DEPTH, TIES] },
     SearchInfo {
         name: "alphabeta",
-        about: "plain alpha-beta to a fixed depth, moves in the game's order",
-        parameters: &[CUTS, DEPTH, TIES],
+        about: "plain alpha-beta to a fixed depth, moves in the game's order; with time=, deeper and deeper until it is up",
+        parameters: &[CUTS, DEPTH, TIES, TIME],
     },
     SearchInfo {
         name: "ab",
@@ -297,7 +297,10 @@ impl SearchSpec {
         match self.name {
             "greedy" => Box::new(Greedy::new(ties)),
             "minimax" => Box::new(Minimax::new(depth, ties)),
-            "alphabeta" => Box::new(AlphaBeta::new(depth, self.cuts(), ties)),
+            "alphabeta" => {
+                let time = self.whole("time").map(Duration::from_millis);
+                Box::new(AlphaBeta::new(depth, self.cuts(), ties).within(time))
+            }
             "ab" => {
                 let search = Deepening::new(self.limit(), self.memory_bytes(16), ties);
                 Box::new(search.on_threads(self.whole("threads").unwrap_or(1) as usize))

@@ -196,3 +196,17 @@ fn adaptive_heights() {
     check_spec("mcts:playouts=0", Err("from 1"));
     check_spec("ab:time=50", Err("nobody here tells searches the time"));
 }
+
+/// With time enough for all depths, the last one counts; and it goes no deeper than the tree.
+#[test]
+fn alphabeta_with_time_finishes_what_it_is_asked_for() {
+    let hour = std::time::Duration::from_secs(3600);
+    for (tree, depth) in [("[[[3 5] [6 9]] 1]", 3), ("[[3 5] -2 [2 9]]", 1), ("[[3 5] -2 [2 9]]", 1000)] {
+        let game = Tree::parse(tree);
+        let plain = AlphaBeta::new(depth, Cuts::Deep, None).find(&game, &LeafValue, &game.start(), &());
+        let mut timed = AlphaBeta::new(depth, Cuts::Deep, None).within(Some(hour));
+        let found = timed.find(&game, &LeafValue, &game.start(), &());
+        assert_eq!((found.mv, found.value), (plain.mv, plain.value), "{tree}");
+        assert!(found.nodes >= plain.nodes);
+    }
+}
