@@ -5,7 +5,8 @@
 //! fixed width and depth the same search is known as a beam.
 
 use crate::count::{LevelCount, Levels};
-use crate::search::{Found, Rated, Search};
+use crate::limit::Stopwatch;
+use crate::search::{Found, Rated, Report, Search};
 use palestra_core::{Children, Endings, Evaluator, Game, Side};
 
 /// How many children are looked at.
@@ -68,6 +69,7 @@ pub struct Adaptive<M> {
     levels: Vec<Level<M>>,
     nodes: u64,
     rated: Vec<Rated<M>>,
+    report: Report<M>,
     count: Levels,
 }
 
@@ -78,6 +80,8 @@ struct Level<M> {
     children: Children,
     /// The children that are looked at, best first.
     order: Vec<usize>,
+    /// The play expected from the position that was last looked at here.
+    line: Vec<M>,
 }
 
 /// What stays the same throughout one search.
@@ -97,8 +101,18 @@ impl<M: Copy> Adaptive<M> {
             levels: Vec::new(),
             nodes: 0,
             rated: Vec::new(),
+            report: Report::new(),
             count: Levels::default(),
         }
+    }
+
+    /// The i-th child in order is the best so far: the line goes on with it.
+    fn expect(&mut self, level: usize, i: usize) {
+        let (above, below) = self.levels.split_at_mut(level + 1);
+        let Level { moves, order, line, .. } = &mut above[level];
+        line.clear();
+        line.push(moves[order[i]]);
+        line.extend(below.first().into_iter().flat_map(|level| &level.line));
     }
 
     /// Finds, evaluates and sorts the children of a position into the buffers of its level.
@@ -108,9 +122,11 @@ impl<M: Copy> Adaptive<M> {
         E: Evaluator<G>,
     {
         if self.levels.len() == level {
-            self.levels.push(Level { moves: Vec::new(), children: Children::default(), order: Vec::new() });
+            let (moves, order, line) = (Vec::new(), Vec::new(), Vec::new());
+            self.levels.push(Level { moves, children: Children::default(), order, line });
         }
-        let Level { moves, children, order } = &mut self.levels[level];
+        self.report.depth = self.report.depth.max(level as u32 + 1);
+        let Level { moves, children, order, .. } = &mut self.levels[level];
         moves.clear();
         look.game.moves(at, moves);
         look.evaluator.child_values(look.game, at, memo, look.view, moves, children);
@@ -153,6 +169,7 @@ impl<M: Copy> Adaptive<M> {
             let value = self.child(look, at, memo, level, i, height, handed_down);
             if is_max && value > best || !is_max && value < best {
                 best = value;
+                self.expect(level, i);
             }
             if is_max && best >= window[1] || !is_max && best <= window[0] {
                 break;
@@ -179,12 +196,13 @@ impl<M: Copy> Adaptive<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let Level { moves, children, order } = &self.levels[level];
+        let Level { moves, children, order, .. } = &self.levels[level];
         let (mv, value) = (moves[order[i]], children.values[order[i]]);
         let mut after = at.clone();
         look.game.play(&mut after, mv);
         if height == Some(1) || look.game.ending(&after).is_some() {
             self.count.visit(level as u32 + 1, 0);
+            self.levels.iter_mut().skip(level + 1).take(1).for_each(|below| below.line.clear());
             return value;
         }
         let mut memo = memo.clone();
@@ -198,9 +216,11 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
         let look = Look { game, evaluator, view: game.to_move(at) };
         let breadth = *self.breadth.get_or_insert_with(|| game.breadth());
         self.width = self.scope.width(breadth);
+        let stopwatch = Stopwatch::start();
         self.nodes = 0;
         self.rated.clear();
         self.count.clear();
+        self.report.depth = 0;
         self.expand(&look, at, memo, 0);
         let height = self.scope.height(breadth, self.levels[0].moves.len());
         let mut best: Option<Rated<G::Move>> = None;
@@ -210,13 +230,20 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
             let mv = self.levels[0].moves[self.levels[0].order[i]];
             if best.is_none_or(|best| value > best.value) {
                 best = Some(Rated { mv, value });
+                self.expect(0, i);
                 self.rated.push(Rated { mv, value });
             }
         }
         let n_moves = self.levels[0].order.len() as u64;
         self.count.visit(0, n_moves);
         let Rated { mv, value } = best.expect("a position that has not ended has a move");
+        self.report.line.clone_from(&self.levels[0].line);
+        self.report.nodes_per_second = stopwatch.rate(self.nodes + n_moves);
         Found { mv, value, nodes: self.nodes, root_moves: n_moves }
+    }
+
+    fn report(&self) -> Option<&Report<G::Move>> {
+        Some(&self.report)
     }
 
     /// The moves that were best when they were looked at; of the others it only knows that they are no better.

@@ -210,3 +210,13 @@ fn alphabeta_with_time_finishes_what_it_is_asked_for() {
         assert!(found.nodes >= plain.nodes);
     }
 }
+
+#[test]
+fn a_beam_says_what_it_expects() {
+    let game = Tree::parse("[[[3 5] [6 9]] [2 [8 1]] 1]");
+    let mut search = Adaptive::new(Scope { breadth: Breadth::Fixed(10), height: Some(3) });
+    let found = search.find(&game, &LeafValue, &game.start(), &());
+    let report = Search::<Tree, LeafValue>::report(&search).unwrap();
+    let line: Vec<String> = report.line.iter().map(ToString::to_string).collect();
+    assert_eq!((found.value, report.depth, line.join(" ")), (5.0, 3, "1 1 2".to_owned()));
+}

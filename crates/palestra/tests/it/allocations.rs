@@ -12,6 +12,7 @@ use palestra_games::ladrillos::LadrillosFamily;
 use palestra_games::mancala::MancalaFamily;
 use palestra_games::mastergoal::MastergoalFamily;
 use palestra_search::SearchSpec;
+use palestra_search::exact::{Course, solver};
 
 /// One board of each number of machine words.
 const BOARDS: [&str; 5] = ["7x6x4", "9x8x5", "14x14x7", "18x17x9", "32x32x6"];
@@ -178,4 +179,28 @@ impl GameVisitor for CountMoves {
 #[test]
 fn counting_moves() {
     ConnectFamily::open("7x6x4", CountMoves).unwrap();
+}
+
+/// Solves one position that takes many nodes: the allocations are those of its few questions.
+#[derive(Clone, Copy)]
+struct Solve(&'static str);
+
+impl GameVisitor for Solve {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let mut solver = solver(&game, 1 << 24, 1).unwrap();
+        let (at, _) = game.play_list(&game.start(), self.0).unwrap();
+        let course = Course::default();
+        let count = measure(|| drop(solver.value(&game, &at, &course))).count_total;
+        assert!(course.nodes() > 20_000, "{} nodes of {game}", course.nodes());
+        assert!(count < 100, "{count} allocations for {} nodes of {game}", course.nodes());
+    }
+}
+
+#[test]
+fn solving() {
+    ConnectFamily::open("7x6x4", Solve("44444326555")).unwrap();
+    KalahFamily::open("4x4", Solve("-")).unwrap();
+    LadrillosFamily::open("5", Solve("-")).unwrap();
 }
