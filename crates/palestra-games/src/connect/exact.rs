@@ -283,7 +283,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
     /// What the side to move wins with its next stone, placed on so many.
     #[inline]
     fn worth(&self, placed: u32) -> i32 {
-        (self.full as i32 + 1 - placed as i32) / 2
+        (self.full as i32 + 1 - placed as i32) >> 1
     }
 }
 

@@ -229,7 +229,8 @@ impl<R: TreeRules> Worker<'_, R> {
         share: f64,
     ) -> (i32, u8) {
         let to = self.stack.len();
-        let share = share / (to - from) as f64;
+        // A division costs as much as a look at a position: below, nobody asks.
+        let share = if ply < MEASURED { share / (to - from) as f64 } else { 0.0 };
         let mut best = i32::MIN;
         if !is_high || self.prover.n_threads < 2 {
             for i in from..to {
