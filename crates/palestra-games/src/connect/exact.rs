@@ -227,12 +227,11 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
     /// What the side to move gets at most where every column has an even number of empty cells: the other side may
     /// always answer in the same column, and each then gets every second of them (Allis's claimeven). It can not
     /// win with its share; and it has lost if the other side's makes a run.
-    fn highest_if_followed(&self, state: &State) -> i32 {
-        let empty = self.board ^ state.occupied;
-        let other = state.own ^ state.occupied;
+    fn followed(&self, own: u64, other: u64) -> i32 {
+        let empty = self.board ^ (own | other);
         match () {
             () if self.full < self.board.count_ones() => i32::MAX,
-            () if self.has_run(state.own | empty & self.lead) => i32::MAX,
+            () if self.has_run(own | empty & self.lead) => i32::MAX,
             () if self.has_run(other | empty & !self.lead) => -1,
             () => 0,
         }
@@ -315,10 +314,18 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
         if left <= 2 {
             return exact(0);
         }
-        let lowest = -self.worth(placed + 3);
+        let mut lowest = -self.worth(placed + 3);
         let mut highest = self.worth(placed + 2);
-        if open & !self.lead == 0 && (goal == 0 || goal == 1) {
-            highest = self.highest_if_followed(state).min(highest);
+        if goal == 0 || goal == 1 {
+            // Columns with an odd number of empty cells.
+            let odd = open & !self.lead;
+            let other = state.own ^ state.occupied;
+            if odd == 0 {
+                highest = highest.min(self.followed(state.own, other));
+            } else if odd & (odd - 1) == 0 && safe & odd != 0 {
+                // One stone, and it is the other side that can be followed.
+                lowest = lowest.max(self.followed(other, state.own | odd).saturating_neg());
+            }
         }
         Look { lowest, highest, facts: safe }
     }
