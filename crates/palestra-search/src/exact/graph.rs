@@ -78,7 +78,7 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
 
     fn needed(&self, value: i32, again: bool) -> i32 {
         // The smallest value of the next position that is backed up to no less, or the first that is too large there.
-        let needed = value + i32::from(value > 0) - i32::from(value < 0);
+        let needed = if value > 0 { value + 1 } else { value - 1 };
         if again { needed } else { 1 - needed }
     }
 
