@@ -3,7 +3,9 @@
 use crate::build::build;
 use crate::player::Turn;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{Playable, Seed, WIN};
+use palestra_core::{
+    Endings, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Template, WIN,
+};
 use palestra_search::SearchSpec;
 use palestra_search::exact::{Course, Solver, Unsolved, solver};
 use std::io;
@@ -145,6 +147,8 @@ pub(crate) struct Deep<G: Playable> {
     at: G::Position,
     moves: Vec<G::Move>,
     spec: PlayerSpec,
+    /// What its search makes of a won game; `None` where the finished board is evaluated like any other.
+    win: Option<f64>,
     /// Value and line of each move, once looked at.
     found: Vec<Option<(f64, Vec<String>)>>,
 }
@@ -163,7 +167,8 @@ impl<G: Playable> Deep<G> {
         let mut moves = Vec::new();
         game.moves(at, &mut moves);
         let found = vec![None; moves.len()];
-        Deep { game: game.clone(), at: at.clone(), moves, spec: PlayerSpec { name: None, kind }, found }
+        let (win, _) = evaluated(game, at, &kind);
+        Deep { game: game.clone(), at: at.clone(), moves, spec: PlayerSpec { name: None, kind }, win, found }
     }
 
     fn look(&self, i: usize, course: &Course) -> (f64, Vec<String>) {
@@ -172,7 +177,12 @@ impl<G: Playable> Deep<G> {
         self.game.play(&mut after, self.moves[i]);
         let mut line = vec![self.moves[i].to_string()];
         if let Some(ending) = self.game.ending(&after) {
-            return (ending.worth(WIN, side), line);
+            let value = match self.win {
+                Some(_) => ending.worth(WIN, side),
+                None if self.game.to_move(&after) == side => evaluated(&self.game, &after, &self.spec.kind).1,
+                None => -evaluated(&self.game, &after, &self.spec.kind).1,
+            };
+            return (value, line);
         }
         let mut moves = Vec::new();
         self.game.moves(&after, &mut moves);
@@ -184,7 +194,11 @@ impl<G: Playable> Deep<G> {
             Some(report) => line.extend(report.line.iter().map(ToString::to_string)),
             None => line.push(choice.mv.to_string()),
         }
-        let value = choice.value.unwrap_or_default();
+        // A win is a win, whatever its evaluation calls it.
+        let value = match choice.value.unwrap_or_default() {
+            value if self.win.is_some_and(|win| value.abs() >= win) => WIN.copysign(value),
+            value => value,
+        };
         (if self.game.to_move(&after) == side { value } else { -value }, line)
     }
 
@@ -196,6 +210,43 @@ impl<G: Playable> Deep<G> {
             self.found[i] = Some(self.look(i, course));
         }
         Ok(self.found[i].as_ref().expect("just found"))
+    }
+}
+
+/// What a player's evaluation makes of a won game, unless of its board, and of a position for the side to move.
+fn evaluated<G: Playable>(game: &G, at: &G::Position, kind: &PlayerKind) -> (Option<f64>, f64) {
+    let PlayerKind::Search { evaluation, weights, .. } = kind else {
+        return (Some(WIN), 0.0);
+    };
+    game.evaluation(evaluation, Evaluated { game, at, weights }).unwrap_or((Some(WIN), 0.0))
+}
+
+struct Evaluated<'a, G: Game> {
+    game: &'a G,
+    at: &'a G::Position,
+    weights: &'a [f64],
+}
+
+impl<G: Game> Evaluated<'_, G> {
+    fn by<E: Evaluator<G>>(&self, evaluator: &E) -> (Option<f64>, f64) {
+        let win = match evaluator.convention().endings {
+            Endings::Worth(win) | Endings::WorthAhead(win) => Some(win),
+            Endings::AsEvaluated => None,
+        };
+        let memo = evaluator.begin(self.game, self.at);
+        (win, evaluator.value(self.game, self.at, &memo, self.game.to_move(self.at)))
+    }
+}
+
+impl<G: Game> EvaluationVisitor<G> for Evaluated<'_, G> {
+    type Out = (Option<f64>, f64);
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        self.by(&Linear::new(set, self.weights))
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+        self.by(&template.build(self.weights).expect("the spec was parsed with these weights"))
     }
 }
 

@@ -4,18 +4,21 @@ use crate::judge::keeping;
 use crate::player::{Choice, Player, Turn};
 use palestra_core::Playable;
 use palestra_search::exact::{Course, Solver, Unsolved, solver};
+use palestra_search::{Rated, Report};
 
 /// Plays the first move that keeps the exact value of the position; as another player does while that is out of
 /// reach.
 pub(crate) struct Perfect<G: Playable> {
     solver: Box<dyn Solver<G>>,
     before: Box<dyn Player<G>>,
+    /// The last choice, if it was exact.
+    last: Option<Rated<G::Move>>,
 }
 
 impl<G: Playable> Perfect<G> {
     /// `None` where nobody has written down how this game is solved.
     pub(crate) fn new(game: &G, bytes: usize, before: Box<dyn Player<G>>) -> Option<Perfect<G>> {
-        Some(Perfect { solver: solver(game, bytes, 1)?, before })
+        Some(Perfect { solver: solver(game, bytes, 1)?, before, last: None })
     }
 
     fn solve(&mut self, turn: &Turn<'_, G>) -> Result<Choice<G::Move>, Unsolved> {
@@ -47,10 +50,22 @@ impl<G: Playable> Player<G> for Perfect<G> {
     }
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
-        self.solve(turn).unwrap_or_else(|_| self.before.choose(turn))
+        let solved = self.solve(turn);
+        self.last =
+            solved.as_ref().ok().and_then(|choice| Some(Rated { mv: choice.mv, value: choice.value? }));
+        solved.unwrap_or_else(|_| self.before.choose(turn))
     }
 
     fn has_dice(&self) -> bool {
         self.before.has_dice()
+    }
+
+    /// It knows the value of the move that it found; of the others only that none before it keeps that value.
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.last.map_or_else(|| self.before.rated(), |rated| vec![rated])
+    }
+
+    fn report(&self) -> Option<Report<G::Move>> {
+        if self.last.is_some() { None } else { self.before.report() }
     }
 }

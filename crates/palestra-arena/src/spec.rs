@@ -77,7 +77,7 @@ impl PlayerKind {
         if is_policy {
             return Ok(PlayerKind::Policy(text.to_owned()));
         }
-        if text.split(':').next() == Some(PERFECT.0) {
+        if text.split([':', '/']).next() == Some(PERFECT.0) {
             return parse_perfect(text, game, family);
         }
         let mut parts = text.splitn(3, '/');
@@ -106,15 +106,17 @@ impl PlayerKind {
 
 fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, BadText> {
     if game.exact(Exists).is_none() {
-        let expected = "another player: nobody has written down how this game is solved";
-        return Err(BadText::new(format!("player \"{text}\""), text, expected));
+        let expected = "a player of this game, which cannot be solved";
+        return Err(BadText::new(format!("player \"{text}\""), PERFECT.0, expected));
     }
+    let parameters = "a parameter of perfect: memory=MEGABYTES, and nothing else";
     let place = || format!("memory of \"{text}\"");
-    let memory = match text.split_once(':').map(|(_, rest)| rest) {
-        None => PERFECT_MEMORY,
-        Some(rest) => {
-            let megabytes = rest.strip_prefix("memory=").ok_or_else(|| {
-                BadText::unknown(format!("player \"{text}\""), rest, "memory=MEGABYTES", ["memory"])
+    let memory = match text.strip_prefix(PERFECT.0).unwrap_or_default() {
+        "" => PERFECT_MEMORY,
+        rest => {
+            let megabytes = rest.strip_prefix(":memory=").ok_or_else(|| {
+                let found = rest.strip_prefix(':').unwrap_or(rest);
+                BadText::new(format!("player \"{text}\""), found, parameters)
             })?;
             whole_number(megabytes, 1..=65_536, place)?
         }

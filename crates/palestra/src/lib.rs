@@ -9,6 +9,7 @@
 #![allow(clippy::disallowed_methods, reason = "the binary is where clock, files and arguments are read")]
 
 pub mod bench;
+mod chart;
 pub mod cli;
 mod registry;
 

@@ -2,7 +2,7 @@
 
 use super::args::{AccuracyArgs, Common};
 use super::matches::Progress;
-use super::output::{Align, Output, bar, grouped, number, pool, table};
+use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
 use super::{Done, interrupt};
 use crate::GAMES;
 use anyhow::Result;
@@ -27,17 +27,17 @@ pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> 
         value["seed"] = common.seed.into();
         output.json(&value)?;
     } else {
-        print(&record, common, output)?;
+        print(&record, args, common, output)?;
     }
     Ok(if record.complete { Done::Fully } else { Done::Interrupted })
 }
 
-fn print(record: &AccuracyRecord, common: &Common, output: &mut Output) -> Result<()> {
+fn print(record: &AccuracyRecord, args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<()> {
     let how = if record.exact { "exactly" } else { "by a deep search, without proof" };
     output.line(format_args!(
-        "{}: {} positions, seed {}, every move judged {how}\n",
+        "{}: {}, seed {}, every move judged {how}\n",
         record.game,
-        grouped(record.positions),
+        counted(record.positions, "position"),
         common.seed
     ))?;
     let heading = ["player", "best moves", "share", "95 % interval", "mean regret", "blunders"];
@@ -57,9 +57,13 @@ fn print(record: &AccuracyRecord, common: &Common, output: &mut Output) -> Resul
     output.line(table(&rows, &align))?;
     output
         .line("regret: what a move loses against the best one; blunder: a win thrown away, or a draw lost")?;
-    if record.complete {
-        Ok(())
-    } else {
-        output.line("interrupted: these are fewer positions than asked for")
+    if !record.complete {
+        return output.line("interrupted: these are fewer positions than asked for");
     }
+    if record.positions < u64::from(args.positions) {
+        let asked = counted(u64::from(args.positions), "position");
+        let more = if record.exact { "; --exact-nodes allows for harder ones" } else { "" };
+        output.line(format_args!("fewer than the {asked} asked for were found{more}"))?;
+    }
+    Ok(())
 }

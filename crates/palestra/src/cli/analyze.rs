@@ -1,13 +1,13 @@
 //! `palestra analyze`.
 
 use super::args::{AnalyzeArgs, Common};
-use super::output::{Align, Output, grouped, number, table};
-use super::solve::{best, dice, meaning, n_threads, watched};
+use super::output::{Align, Output, counted, note, number, table};
+use super::solve::{best, dice, ended, meaning, n_threads, watched};
 use super::{Done, interrupt};
 use crate::GAMES;
 use anyhow::Result;
 use palestra_arena::Judge;
-use palestra_core::BadText;
+use palestra_core::WIN;
 use palestra_search::exact::{Course, Unsolved};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -25,10 +25,11 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     let mut session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
     let legal = session.legal();
     if legal.is_empty() {
-        return Err(BadText::new("position", session.show().setup, "able to move: the game has ended").into());
+        return Err(ended(&session.show().setup).into());
     }
     // A bad name is an error before the work, not after it.
     args.player.as_ref().map(|player| game.player(player)).transpose()?;
+    args.memory.check()?;
     let exact = if args.deep { None } else { session.exact_judge(args.memory.bytes, n_threads(common)) };
     let mut judge = exact.filter(|judge| judge.in_reach()).unwrap_or_else(|| session.deep_judge(args.nodes));
     let stop = interrupt::flag()?;
@@ -39,10 +40,10 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
             judge = session.deep_judge(args.nodes);
             match judge_moves(judge.as_mut(), &legal, &course, &stop) {
                 Ok(moves) => moves,
-                Err(_) => return Ok(Done::Interrupted),
+                Err(_) => return Ok(interrupted(&course)),
             }
         }
-        Err(Unsolved::Stopped) => return Ok(Done::Interrupted),
+        Err(Unsolved::Stopped) => return Ok(interrupted(&course)),
     };
     let seconds = began.elapsed().as_secs_f64();
     let values: Vec<f64> = moves.iter().map(|judged| judged.value).collect();
@@ -78,23 +79,43 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
     let chosen = choice.as_ref().map(|(_, mv, _)| mv.as_str());
     output.line(move_table(&moves, value, chosen))?;
-    let how = if judge.is_exact() { "exact" } else { "by a deep search; no proof" };
-    let known =
-        if judge.is_exact() { meaning(value, session.to_move()) } else { "the best move's".to_owned() };
-    output.line(format_args!(
-        "value {}: {known} ({how}; {} positions, {seconds:.2} s)",
-        number(value),
-        grouped(course.nodes())
-    ))?;
+    let how = if judge.is_exact() {
+        format!(": {} (exact", meaning(value, session.to_move()))
+    } else {
+        " (by a deep search, no proof".to_owned()
+    };
+    let positions = counted(course.nodes(), "position");
+    output.line(format_args!("value {}{how}; {positions}, {seconds:.2} s)", number(value)))?;
     if let Some((player, mv, regret)) = choice {
-        let loss = if regret == 0.0 {
-            "a best move".to_owned()
-        } else {
-            format!("{} worse than the best", number(regret))
+        let verdict = match lost(value, value - regret) {
+            None => "a best move".to_owned(),
+            Some(Lost::Points(points)) => format!("{} worse than the best", number(points)),
+            Some(Lost::Outcome(what)) => format!("gives away {what}"),
         };
-        output.line(format_args!("{player} plays {mv}: {loss}"))?;
+        output.line(format_args!("{player} plays {mv}: {verdict}"))?;
     }
     Ok(Done::Fully)
+}
+
+fn interrupted(course: &Course) -> Done {
+    note(format_args!("interrupted after {}", counted(course.nodes(), "position")));
+    Done::Interrupted
+}
+
+/// What a move that is not the best loses.
+enum Lost {
+    Points(f64),
+    /// Where a search saw the end of the game, values are no longer points.
+    Outcome(&'static str),
+}
+
+fn lost(best: f64, chosen: f64) -> Option<Lost> {
+    match () {
+        () if chosen == best => None,
+        () if best >= WIN => Some(Lost::Outcome("the win")),
+        () if chosen <= -WIN => Some(Lost::Outcome("the game")),
+        () => Some(Lost::Points(best - chosen)),
+    }
 }
 
 fn judge_moves(
@@ -123,7 +144,11 @@ fn move_table(moves: &[Judged], value: f64, chosen: Option<&str>) -> String {
             (false, true) => ">",
             (false, false) => "",
         };
-        let loses = if is_best { String::new() } else { number(value - judged.value) };
+        let loses = match lost(value, judged.value) {
+            None => String::new(),
+            Some(Lost::Points(points)) => number(points),
+            Some(Lost::Outcome(what)) => what.to_owned(),
+        };
         let line = judged.line.iter().skip(1).take(SHOWN_LINE).cloned().collect::<Vec<_>>().join(" ");
         let more = if judged.line.len() > SHOWN_LINE + 1 { " …" } else { "" };
         rows.push(vec![mark.to_owned(), judged.mv.clone(), number(judged.value), loses, line + more]);

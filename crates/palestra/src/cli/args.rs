@@ -226,7 +226,8 @@ pub(super) struct PerftArgs {
 #[command(after_help = "Examples:
   palestra tree ladrillos:4 minimax/margin
   palestra tree ladrillos:4 alphabeta:cuts=shallow/root
-  palestra tree connect4 minimax:depth=5/threes/4,4,1,2 alphabeta:depth=5/threes/4,4,1,2 --json")]
+  palestra tree connect4 minimax:depth=5/threes/4,4,1,2 alphabeta:depth=5/threes/4,4,1,2 --json
+  palestra tree ladrillos:4 alphabeta/margin --png tree.png")]
 pub(super) struct TreeArgs {
     /// The game: connect4, ladrillos:4, …
     pub(super) game: String,
@@ -238,6 +239,19 @@ pub(super) struct TreeArgs {
     pub(super) moves: String,
     #[command(flatten)]
     pub(super) place: Place,
+    #[command(flatten)]
+    pub(super) picture: Picture,
+}
+
+/// Files for a chart
+#[derive(clap::Args, Debug)]
+pub(super) struct Picture {
+    /// Also draw a chart into this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<std::path::PathBuf>,
+    /// Also draw a chart into this PNG file
+    #[arg(long, value_name = "FILE")]
+    pub(super) png: Option<std::path::PathBuf>,
 }
 
 /// What a position is worth when both sides play perfectly, and every move of it
@@ -252,7 +266,7 @@ pub(super) struct TreeArgs {
   palestra solve kalah:6x4 --memory 6G
 
 PALESTRA_CACHE names another cache folder.
-Exit codes: 0 solved; 1 a file or the machine failed; 2 bad input, or a board too large; 130 interrupted (the line to go on is printed).")]
+Exit codes: 0 solved; 1 a file or the machine failed; 2 bad input, an ended game, or a board too large; 130 interrupted (the line to go on is printed).")]
 pub(super) struct SolveArgs {
     /// The game: connect4, kalah:4x4, …
     pub(super) game: String,
@@ -276,6 +290,14 @@ pub(super) struct Memory {
     /// Most memory for what is known of positions: 512M, 4G
     #[arg(long = "memory", default_value = "1G", value_name = "SIZE", value_parser = parse_bytes)]
     pub(super) bytes: usize,
+}
+
+impl Memory {
+    /// Whether the machine would give so much. It is taken as it is used, so that this costs nothing.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        let room = Vec::<u8>::new().try_reserve_exact(self.bytes);
+        room.map_err(|_| anyhow::anyhow!("this machine has no {}M of memory; see --memory", self.bytes >> 20))
+    }
 }
 
 /// Reads a size: a whole number, then M or G.
@@ -302,7 +324,7 @@ fn parse_bytes(text: &str) -> Result<usize, String> {
   palestra analyze connect4 44553366 --player grid-5
   palestra analyze ladrillos:9 d4h --nodes 200000 --json
 
-Exit codes: 0 done; 2 bad input; 130 interrupted.")]
+Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, or an ended game; 130 interrupted.")]
 pub(super) struct AnalyzeArgs {
     /// The game: connect4, connect:9x8x5, …
     pub(super) game: String,

@@ -2,11 +2,12 @@
 
 use anyhow::{Context, Result};
 use std::fs;
-use std::io::Write;
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The folder for one game. Losing it loses nothing but time.
 pub(super) struct Cache {
+    game: String,
     folder: PathBuf,
 }
 
@@ -25,7 +26,7 @@ impl Cache {
         let given = std::env::var_os("PALESTRA_CACHE").filter(|path| !path.is_empty()).map(PathBuf::from);
         let base = given.or_else(|| Some(user_folder()?.join("palestra")))?;
         let name: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        Some(Cache { folder: base.join("solved").join(name) })
+        Some(Cache { game: game.to_owned(), folder: base.join("solved").join(name) })
     }
 
     fn results(&self) -> PathBuf {
@@ -35,7 +36,9 @@ impl Cache {
     /// What was found out about a position, the fullest first.
     pub(super) fn get(&self, setup: &str) -> Option<Solved> {
         let text = fs::read_to_string(self.results()).ok()?;
-        let known = text.lines().filter_map(|line| parse(line).filter(|(at, _)| *at == setup));
+        // A line without an end was cut off, and its last number with it.
+        let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+        let known = whole.filter_map(|line| parse(line).filter(|(at, _)| *at == setup));
         known.map(|(_, solved)| solved).max_by_key(|solved| solved.moves.len())
     }
 
@@ -50,9 +53,41 @@ impl Cache {
     }
 
     /// Where the work on a position waits to be taken up again.
-    pub(super) fn unfinished(&self, setup: &str) -> PathBuf {
+    fn unfinished(&self, setup: &str) -> PathBuf {
         let code = setup.bytes().fold(palestra_core::Seed(0), |seed, byte| seed.child(u64::from(byte)));
         self.folder.join(format!("{:016x}.unfinished", code.0))
+    }
+
+    /// The first line of such a file. The number changes with what follows it.
+    fn mark(&self, setup: &str) -> String {
+        format!("palestra unfinished 1\t{}\t{setup}\n", self.game)
+    }
+
+    /// Keeps the work on a position, which `write` writes down.
+    pub(super) fn keep_unfinished(
+        &self,
+        setup: &str,
+        write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<()> {
+        replace_file(&self.unfinished(setup), |out| {
+            out.write_all(self.mark(setup).as_bytes())?;
+            write(out)
+        })
+    }
+
+    /// The work that was kept, if there is any.
+    pub(super) fn open_unfinished(&self, setup: &str) -> Option<impl Read> {
+        let mut file = BufReader::new(fs::File::open(self.unfinished(setup)).ok()?);
+        let mark = self.mark(setup);
+        let mut found = vec![0; mark.len()];
+        file.read_exact(&mut found).ok()?;
+        (found == mark.as_bytes()).then_some(file)
+    }
+
+    /// Forgets the work on a position: it is finished.
+    pub(super) fn drop_unfinished(&self, setup: &str) {
+        // Not there, usually.
+        let _ = fs::remove_file(self.unfinished(setup));
     }
 }
 
@@ -60,14 +95,13 @@ fn parse(line: &str) -> Option<(&str, Solved)> {
     let mut parts = line.split('\t');
     let (setup, value, moves) = (parts.next()?, parts.next()?, parts.next()?);
     let moves = moves.split_whitespace().map(|value| value.parse().ok()).collect::<Option<Vec<f64>>>()?;
-    Some((setup, Solved { value: value.parse().ok()?, moves }))
+    let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let best = moves.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (moves.is_empty() || best == value).then_some((setup, Solved { value, moves }))
 }
 
 /// Writes a file whole or not at all, through `write`.
-pub(super) fn replace_file(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<()> {
+fn replace_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let part = path.with_extension("part");
     let write_part = || {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -100,7 +134,7 @@ mod tests {
         let solved = Solved { value: -2.0, moves: vec![-2.0, -3.0] };
         assert_eq!(parse("1./2. 1\t-2\t-2 -3"), Some(("1./2. 1", solved)));
         assert_eq!(parse("1./2. 1\t0\t"), Some(("1./2. 1", Solved { value: 0.0, moves: Vec::new() })));
-        for bad in ["", "setup", "setup\tx\t", "setup\t1\t2 x", "half a li"] {
+        for bad in ["", "setup", "setup\tx\t", "setup\t1\t2 x", "half a li", "setup\tnan\t", "setup\t1\t0"] {
             assert_eq!(parse(bad), None, "{bad}");
         }
     }

@@ -48,8 +48,13 @@ pub(super) fn reasons(explained: &Explained, output: &mut Output) -> Result<()> 
         output.line("Each cell: what the feature adds, and the feature itself, after the move.")?;
     }
     if explained.nodes > 0 {
+        let ahead = if explained.names.is_empty() {
+            "The value looks ahead"
+        } else {
+            "The value looks further ahead than the features"
+        };
         output.line(format_args!(
-            "The value looks further ahead than the features: {} positions below {} moves.",
+            "{ahead}: {} positions below {} moves.",
             explained.nodes, explained.root_moves
         ))?;
     }

@@ -13,6 +13,7 @@ mod interrupt;
 mod matches;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod players;
 mod show;

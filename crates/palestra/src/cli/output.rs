@@ -106,14 +106,25 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
+/// So many of a thing, in words: 1 position, 2,000 positions.
+pub(super) fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// A line for the person who waits; it is no part of the result.
+pub(super) fn note(text: impl std::fmt::Display) {
+    // Nobody reads it, then.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// Writes a file whole or not at all.
-pub(super) fn write_file(path: &std::path::Path, text: &str) -> Result<()> {
+pub(super) fn write_file(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     use anyhow::Context;
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);
     let context = || format!("cannot write {}", path.display());
-    std::fs::write(&part, text).with_context(context)?;
+    std::fs::write(&part, bytes).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)?;
     std::fs::rename(&part, path).inspect_err(|_| drop(std::fs::remove_file(&part))).with_context(context)
 }
 
@@ -141,6 +152,7 @@ mod tests {
         {
             assert_eq!(grouped(value), text);
         }
+        assert_eq!([0, 1, 2000].map(|n| counted(n, "move")), ["0 moves", "1 move", "2,000 moves"]);
         for (value, text) in [(0.0, "0"), (-0.0001, "0"), (2.5, "2.5"), (1e12, "1.000e12"), (-80.0, "-80")] {
             assert_eq!(number(value), text);
         }

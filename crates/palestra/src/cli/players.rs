@@ -4,7 +4,7 @@ use super::args::PlayersArgs;
 use super::output::{Align, Output, table};
 use crate::GAMES;
 use anyhow::Result;
-use palestra_arena::{NOISE, POLICIES};
+use palestra_arena::{NOISE, PERFECT, POLICIES};
 use palestra_core::{FamilyInfo, named_players};
 use palestra_search::SEARCHES;
 use serde_json::json;
@@ -68,6 +68,7 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
     let game = GAMES.open(family.samples[0])?;
     let evaluations = game.evaluations();
     let players: Vec<_> = named_players(family.players).collect();
+    let perfect = (!family.exact.is_empty()).then_some(PERFECT);
     if output.json {
         for evaluation in evaluations {
             output.json(&json!({
@@ -79,6 +80,11 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
             output.json(&json!({
                 "kind": "policy", "family": family.name, "name": policy.name,
                 "player": policy.name, "about": policy.about,
+            }))?;
+        }
+        if let Some((name, about)) = perfect {
+            output.json(&json!({
+                "kind": "policy", "family": family.name, "name": name, "player": name, "about": about,
             }))?;
         }
         for player in players {
@@ -103,8 +109,9 @@ fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {
     output.line(table(&rows, &[Align::Left; 2]))?;
     output.heading(&format!("Players of {} with names", family.name))?;
     let policies = game.policies().iter().map(|policy| [policy.name, "", policy.about]);
+    let perfect = perfect.map(|(name, about)| [name, "", about]);
     let players = players.iter().map(|player| [player.name, player.player, player.about]);
     let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
-    let rows: Vec<Vec<String>> = policies.chain(players).map(row).collect();
+    let rows: Vec<Vec<String>> = policies.chain(perfect).chain(players).map(row).collect();
     output.line(table(&rows, &[Align::Left; 3]))
 }

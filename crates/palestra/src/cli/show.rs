@@ -14,7 +14,8 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
     let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
     let shown = session.show();
     if let Some(path) = &args.svg {
-        write_file(path, &session.grid().to_svg(&format!("{} {}", shown.game, shown.setup)))?;
+        let title = format!("{} {}", shown.game, shown.setup);
+        write_file(path, session.grid().to_svg(&title).as_bytes())?;
     }
     if output.json {
         return output.json(&serde_json::to_value(&shown)?);

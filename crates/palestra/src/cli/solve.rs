@@ -1,8 +1,8 @@
 //! `palestra solve`.
 
 use super::args::{Common, SolveArgs};
-use super::cache::{Cache, Solved, replace_file};
-use super::output::{Align, Output, grouped, number, table};
+use super::cache::{Cache, Solved};
+use super::output::{Align, Output, counted, grouped, note, number, table};
 use super::{Done, interrupt};
 use crate::GAMES;
 use anyhow::Result;
@@ -24,47 +24,73 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
     let game = GAMES.open(&args.game)?;
     let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
     let setup = session.show().setup;
+    let n_moves = session.legal().len();
+    if n_moves == 0 {
+        return Err(ended(&setup).into());
+    }
     let cache = if args.no_cache { None } else { Cache::of(&game.name()) };
     let known = cache.as_ref().and_then(|cache| cache.get(&setup));
-    let n_moves = session.legal().len();
-    if let Some(solved) = known.filter(|solved| args.value || solved.moves.len() == n_moves) {
-        let work = Work { cached: true, ..Work::default() };
+    let n_threads = n_threads(common);
+    let mut work = Work { n_threads, ..Work::default() };
+    if let Some(mut solved) = known.filter(|solved| args.value || solved.moves.len() == n_moves) {
+        if args.value {
+            solved.moves.clear();
+        }
+        work.cached = true;
         return print(game.as_ref(), session.as_ref(), &solved, &work, output).map(|()| Done::Fully);
     }
-    let n_threads = n_threads(common);
+    args.memory.check()?;
     let Some(mut judge) = session.exact_judge(args.memory.bytes, n_threads) else {
         return Err(unsolvable(game.as_ref()).into());
     };
-    let mut work = Work { n_threads, ..Work::default() };
-    let unfinished = cache.as_ref().map(|cache| cache.unfinished(&setup));
-    if let Some(file) = unfinished.as_ref().and_then(|path| std::fs::File::open(path).ok()) {
-        judge.load(&mut std::io::BufReader::new(file))?;
+    if !judge.in_reach() && !is_too_large(judge.as_mut()) {
+        note("this position may take days, if it can be solved at all; Ctrl-C stops and says how to go on");
+    }
+    if let Some(mut file) = cache.as_ref().and_then(|cache| cache.open_unfinished(&setup)) {
+        judge.load(&mut file)?;
         work.resumed = true;
     }
     let stop = interrupt::flag()?;
     let solved = match solve(judge.as_mut(), n_moves, args.value, &stop, &mut work) {
         Ok(solved) => solved,
         Err(Unsolved::TooLarge) => {
-            let expected = "a smaller board, or a later position of this one";
+            let expected = "small enough to be solved: take a smaller board, or a later position";
             return Err(BadText::new("position", setup, expected).into());
         }
         Err(Unsolved::Stopped) => {
-            output.flush()?;
-            let kept = match unfinished.filter(|_| work.nodes >= WORTH_KEEPING) {
-                Some(path) => replace_file(&path, |out| judge.save(out)).map(|()| "goes on from here"),
-                None => Ok("starts again"),
-            }?;
-            say_interrupted(args, &work, kept)?;
+            let kept = cache.filter(|_| work.resumed || work.total_nodes() >= WORTH_KEEPING);
+            let kept = kept.map(|cache| keep(&cache, &setup, judge.as_ref(), &work));
+            say_interrupted(args, &work, kept.unwrap_or(false));
             return Ok(Done::Interrupted);
         }
     };
-    if let Some(cache) = &cache {
-        cache.put(&setup, &solved)?;
-        // Not there, usually.
-        let _ = std::fs::remove_file(cache.unfinished(&setup));
-    }
     print(game.as_ref(), session.as_ref(), &solved, &work, output)?;
+    if let Some(cache) = &cache {
+        match cache.put(&setup, &solved) {
+            Ok(()) => cache.drop_unfinished(&setup),
+            Err(error) => note(format_args!("the result is not kept: {error:#}")),
+        }
+    }
     Ok(Done::Fully)
+}
+
+/// Whether the board is beyond any amount of patience. A search that is stopped before it begins knows.
+fn is_too_large(judge: &mut dyn Judge) -> bool {
+    let course = Course::default();
+    course.stop();
+    judge.value(&course) == Err(Unsolved::TooLarge)
+}
+
+/// Keeps what was found out so far; says whether that worked.
+fn keep(cache: &Cache, setup: &str, judge: &dyn Judge, work: &Work) -> bool {
+    let value = work.value.map_or(Ok(()), |value| cache.put(setup, &Solved { value, moves: Vec::new() }));
+    let kept = value.and_then(|()| cache.keep_unfinished(setup, |out| judge.save(out)));
+    kept.inspect_err(|error| note(format_args!("the work is not kept: {error:#}"))).is_ok()
+}
+
+/// There is nothing to find out about an ended game.
+pub(super) fn ended(setup: &str) -> BadText {
+    BadText::new("position", setup, "one to move in: the game has ended")
 }
 
 /// The threads that were asked for, or all there are.
@@ -81,11 +107,19 @@ struct Work {
     /// Of these, for the values of the moves.
     moves_nodes: u64,
     moves_seconds: f64,
-    /// Where it was stopped: between what the value lies.
+    /// Once it is known.
+    value: Option<f64>,
+    /// Where it was stopped before: between what the value lies.
     bounds: (i32, i32),
     n_threads: usize,
     cached: bool,
     resumed: bool,
+}
+
+impl Work {
+    fn total_nodes(&self) -> u64 {
+        self.nodes + self.moves_nodes
+    }
 }
 
 fn solve(
@@ -101,6 +135,7 @@ fn solve(
     (work.nodes, work.seconds, work.bounds) =
         (course.nodes(), began.elapsed().as_secs_f64(), course.bounds());
     let value = value?;
+    work.value = Some(value);
     let mut moves = Vec::new();
     for i in 0..if value_only { 0 } else { n_moves } {
         let course = Course::default();
@@ -149,24 +184,28 @@ fn unsolvable(game: &dyn AnyGame) -> BadText {
     let solvable: Vec<&str> =
         GAMES.families().filter(|family| !family.exact.is_empty()).map(|family| family.name).collect();
     let expected =
-        format!("a game that can be solved: a board of {} that is not too large", solvable.join(", "));
+        format!("a game that can be solved: boards of {} that are not too large", solvable.join(", "));
     BadText::new("game", game.name(), expected)
 }
 
-fn say_interrupted(args: &SolveArgs, work: &Work, kept: &str) -> Result<()> {
-    let (low, high) = work.bounds;
-    let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
-    let value = if args.value { " --value" } else { "" };
+fn say_interrupted(args: &SolveArgs, work: &Work, is_kept: bool) {
+    let known = match (work.value, work.bounds) {
+        (Some(value), _) => format!("the value is {}; ", number(value)),
+        (None, (low, high)) if low < high => format!("the value lies from {low} to {high}; "),
+        _ => String::new(),
+    };
     let moves = args.moves.join(" ");
     let moves = if moves.is_empty() { String::new() } else { format!(" '{moves}'") };
-    let known = if low == high { String::new() } else { format!(" the value lies from {low} to {high};") };
-    let memory = args.memory.bytes >> 20;
-    let line = format!(
-        "interrupted after {} positions;{known} this line {kept}: palestra solve {}{moves}{setup}{value} --memory {memory}M\n",
-        grouped(work.nodes + work.moves_nodes),
+    let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
+    let value = if args.value { " --value" } else { "" };
+    let no_cache = if args.no_cache { " --no-cache" } else { "" };
+    note(format_args!(
+        "interrupted after {}; {known}this line {}: palestra solve {}{moves}{setup}{value}{no_cache} --memory {}M",
+        counted(work.total_nodes(), "position"),
+        if is_kept { "goes on from here" } else { "starts again" },
         args.game,
-    );
-    Ok(std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes())?)
+        args.memory.bytes >> 20,
+    ));
 }
 
 /// The moves that are worth as much as the position.
@@ -184,7 +223,7 @@ fn print(
 ) -> Result<()> {
     let legal = session.legal();
     let best = best(&legal, &solved.moves, solved.value);
-    let total = (work.nodes + work.moves_nodes, work.seconds + work.moves_seconds);
+    let total = (work.total_nodes(), work.seconds + work.moves_seconds);
     if output.json {
         let moves: Vec<Value> = legal
             .iter()
@@ -216,14 +255,17 @@ fn print(
     if work.cached {
         return output.line("found earlier (--no-cache solves it again)");
     }
-    let rate = grouped((work.nodes as f64 / work.seconds.max(1e-6)) as u64);
-    output.line(format_args!(
-        "{} positions in {:.2} s for the value ({rate} a second), {} in {:.2} s with every move",
-        grouped(work.nodes),
-        work.seconds,
-        grouped(total.0),
-        total.1,
-    ))
+    // Of a moment's work no speed can be told.
+    let rate = if work.seconds < 0.1 {
+        String::new()
+    } else {
+        format!(" ({} a second)", grouped((work.nodes as f64 / work.seconds) as u64))
+    };
+    let value = format!("{} in {:.2} s{rate}", counted(work.nodes, "position"), work.seconds);
+    if solved.moves.is_empty() {
+        return output.line(value);
+    }
+    output.line(format_args!("{value}; with every move {} in {:.2} s", grouped(total.0), total.1))
 }
 
 /// Who wins, in words.

@@ -1,8 +1,9 @@
 //! `palestra tree`.
 
-use super::args::TreeArgs;
+use super::args::{Picture, TreeArgs};
 use super::output::{Align, Output, grouped, number, table};
 use crate::GAMES;
+use crate::chart::{Chart, Line, Scale};
 use anyhow::Result;
 use palestra_arena::{Tree, TreeLevel};
 
@@ -13,17 +14,21 @@ pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
     let game = GAMES.open(&args.game)?;
     let session = game.session(args.place.setup.as_deref(), &args.moves)?;
     let trees = args.players.iter().map(|player| session.tree(player)).collect::<Result<Vec<Tree>, _>>()?;
-    if output.json {
-        return trees.iter().try_for_each(|tree| output.json(&serde_json::to_value(tree)?));
-    }
     let mut columns: Vec<(String, &[TreeLevel])> =
         trees.iter().map(|tree| (tree.player.clone(), tree.levels.as_slice())).collect();
     // Beside a single search that leaves something out, what it is left out of.
     let depth = trees.iter().map(|tree| tree.levels.len() as u32).max().unwrap_or(1) - 1;
-    let is_alone = trees.len() == 1 && !trees[0].player.starts_with("minimax");
+    let is_drawn = args.picture.is_wanted();
+    let is_alone = trees.len() == 1 && !trees[0].player.starts_with("minimax") && (is_drawn || !output.json);
     let whole = is_alone.then(|| session.whole_tree(depth, MOST_NODES));
     if let Some(Some(levels)) = &whole {
         columns.insert(0, (format!("everything, {depth} plies"), levels));
+    }
+    if is_drawn {
+        draw(&columns, &game.name(), &args.picture)?;
+    }
+    if output.json {
+        return trees.iter().try_for_each(|tree| output.json(&serde_json::to_value(tree)?));
     }
     for (title, levels) in &columns {
         output.heading(title)?;
@@ -38,6 +43,22 @@ pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
         output.line(format_args!("{} chooses {}, value {value}", tree.player, tree.chosen))?;
     }
     Ok(())
+}
+
+/// Positions per level, a line for each tree.
+fn draw(columns: &[(String, &[TreeLevel])], game: &str, picture: &Picture) -> Result<()> {
+    let line = |(title, levels): &(String, &[TreeLevel])| Line {
+        label: title.clone(),
+        points: levels.iter().map(|level| (level.level as f64, level.nodes as f64)).collect(),
+    };
+    let chart = Chart {
+        title: format!("Positions per level: {game}"),
+        across: "level: plies from the root".to_owned(),
+        up: "positions".to_owned(),
+        scale: Scale::Logarithmic,
+        lines: columns.iter().map(line).collect(),
+    };
+    picture.write(&chart)
 }
 
 fn level_table(levels: &[TreeLevel]) -> String {

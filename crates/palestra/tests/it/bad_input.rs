@@ -156,6 +156,43 @@ fn players() {
 }
 
 #[test]
+fn what_cannot_be_solved() {
+    for (line, part) in [
+        ("mancala:uam", "\"mancala:uam\" is not a game that can be solved: boards of connect, "),
+        ("connect:14x14x7", "\"connect:14x14x7\" is not a game that can be solved"),
+        ("ladrillos:9", "small enough to be solved"),
+        ("connect4 1212121", "the game has ended"),
+        ("connect:1x1x2 1", "the game has ended"),
+        ("connect4 1111111", "move 7 of"),
+        ("kalah:4x3 --memory 3", "\"3\" is not a size like 512M or 4G"),
+        ("kalah:4x3 --memory 0G", "\"0G\" is not a size"),
+        ("kalah:4x3 --memory -1G", "-1"),
+        ("kalah:4x3 --memory 1.5G", "\"1.5G\" is not a size"),
+        ("kalah:4x3 --memory 9999999999999999999G", "is not a size"),
+        ("kalah:4x3 --memory 連", "is not a size"),
+    ] {
+        check(&format!("solve {line} --no-cache"), part);
+    }
+    check("analyze connect4 1212121", "the game has ended");
+    check("analyze kalah:4x3 --player perfct", "did you mean \"perfect\"?");
+    check("analyze kalah:4x3 --nodes 0", "0");
+    check("accuracy connect4", "PLAYER");
+    check("accuracy connect4 rndom", "did you mean \"random\"?");
+    check("accuracy connect4 random --positions 0", "0");
+    check("accuracy mancala:uam perfect", "a player of this game, which cannot be solved");
+    check("explain connect:14x14x7 perfect", "a player of this game, which cannot be solved");
+    for (player, part) in [
+        ("perfect:foo=1", "\"foo=1\" is not a parameter of perfect: memory=MEGABYTES"),
+        ("perfect:", "nothing there"),
+        ("perfect:memory=", "a whole number from 1 to 65536"),
+        ("perfect:memory=0", "a whole number from 1 to 65536"),
+        ("perfect/margin", "\"/margin\" is not a parameter of perfect"),
+    ] {
+        check_words(&["explain", "kalah:4x3", player], part);
+    }
+}
+
+#[test]
 fn moves_and_setups() {
     for (moves, part) in [
         ("8", "\"8\" is not a legal move"),
@@ -268,6 +305,12 @@ fn a_picture_that_cannot_be_written() {
     refuse(&["show", "connect4", "4455", "--svg", "."], "cannot write", 1);
     check_words(&["show", "connect4", "4455", "--svg", ""], "--svg");
     check("show connect4 9999 --svg board.svg", "legal move");
+    for option in ["--svg", "--png"] {
+        let tree = ["tree", "ladrillos:2", "minimax/margin", option];
+        refuse(&[&tree[..], &["nowhere/tree"]].concat(), "cannot write nowhere/tree", 1);
+        refuse(&[&tree[..], &["."]].concat(), "cannot write", 1);
+        check_words(&[&tree[..], &[""]].concat(), option);
+    }
 }
 
 /// Whole or not at all, and nothing beside it.

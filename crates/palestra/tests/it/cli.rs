@@ -16,6 +16,10 @@ fn help() {
     check("help", "--help");
     check("help-match", "match --help");
     check("help-play", "play --help");
+    check("help-tree", "tree --help");
+    check("help-solve", "solve --help");
+    check("help-analyze", "analyze --help");
+    check("help-accuracy", "accuracy --help");
 }
 
 #[test]
@@ -93,6 +97,7 @@ fn threads_change_nothing() {
     check_threads("match connect:9x8x5 grid-5 rival-4 --games 100 --opening-plies 4", &[2, 3]);
     check_threads("perft connect4 6 --json", &[2, 3]);
     check_threads("--json", &[3]);
+    check_threads("accuracy kalah:4x3 stores random --positions 12", &[2, 4]);
 }
 
 #[test]

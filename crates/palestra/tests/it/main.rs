@@ -7,13 +7,17 @@
 )]
 
 mod allocations;
+mod analyze;
 mod bad_input;
+mod chart;
 mod cli;
 mod conformance;
 mod human;
 mod json;
 mod mancala;
+mod perfect;
 mod random_play;
+mod solve;
 mod studies;
 mod studies_ladrillos;
 mod support;

@@ -19,6 +19,8 @@ pub(crate) struct Ran {
 pub(crate) fn command<S: AsRef<OsStr>>(words: &[S]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
     command.args(words).env_remove("NO_COLOR").env("COLUMNS", "100");
+    // Never the cache of the person who runs the tests.
+    command.env("PALESTRA_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
     // Nothing here takes seconds: a run that waits for a terminal must fail, not hang.
     command.timeout(Duration::from_secs(120));
     command

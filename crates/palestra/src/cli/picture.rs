@@ -1,0 +1,24 @@
+//! Charts into files.
+
+use super::args::Picture;
+use super::output::write_file;
+use crate::chart::Chart;
+use anyhow::Result;
+
+impl Picture {
+    /// Whether any file was asked for.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
+    }
+
+    /// Draws the chart into the files that were asked for.
+    pub(super) fn write(&self, chart: &Chart) -> Result<()> {
+        if let Some(path) = &self.svg {
+            write_file(path, chart.to_svg().as_bytes())?;
+        }
+        if let Some(path) = &self.png {
+            write_file(path, &chart.to_png()?)?;
+        }
+        Ok(())
+    }
+}
