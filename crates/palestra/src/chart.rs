@@ -75,16 +75,21 @@ impl Chart {
 
     fn scene(&self) -> Scene {
         let mut plots = Vec::new();
+        let mut is_empty = true;
         for (i, line) in self.lines.iter().enumerate() {
             let (color, marker) = (COLORS[i % COLORS.len()], MARKERS[i % MARKERS.len()]);
             let is_shown = |&&(_, y): &&(f64, f64)| self.scale == Scale::Linear || y > 0.0;
             let points: Vec<(f64, f64)> = line.points.iter().filter(is_shown).copied().collect();
+            is_empty &= points.is_empty();
             let dots = ScatterPlot::new().with_data(points.iter().copied()).with_color(color);
             plots.push(Plot::Scatter(dots.with_marker(marker).with_size(4.0)));
             let drawn = LinePlot::new().with_data(points).with_color(color).with_stroke_width(2.0);
             plots.push(Plot::Line(drawn.with_legend(cut(&line.label, LEGEND_WIDTH))));
         }
-        let layout = Layout::auto_from_plots(&plots)
+        // Around nothing there are no axes to be found.
+        let layout =
+            if is_empty { Layout::new((0.0, 1.0), (1.0, 10.0)) } else { Layout::auto_from_plots(&plots) };
+        let layout = layout
             .with_width(WIDTH)
             .with_height(HEIGHT + LEGEND_LINE * self.lines.len() as f64)
             .with_title(cut(&self.title, TITLE_WIDTH))

@@ -3,7 +3,7 @@
 //! An entry is two words, the first with the second folded in: an entry that two threads wrote into each other
 //! matches no key, so nobody reads half of one and half of another. Four entries lie in one line of the cache.
 
-use bytemuck::allocation::zeroed_vec;
+use bytemuck::allocation::try_zeroed_vec;
 use palestra_core::Key;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -43,10 +43,16 @@ pub struct Bounds {
 const FIRST_BUCKETS: usize = 1 << 14;
 
 impl Known {
-    /// A table of at most so many bytes; it has at least one bucket.
+    /// A table of at most so many bytes, or of as many as the machine can give; it has at least one bucket.
     pub fn new(bytes: usize) -> Known {
-        let most_buckets = 1 << (bytes / (8 * BUCKET)).max(2).ilog2();
-        let words: Vec<AtomicU64> = zeroed_vec((most_buckets + 1) * BUCKET);
+        let mut most_buckets = 1 << (bytes / (8 * BUCKET)).max(2).ilog2();
+        let words: Vec<AtomicU64> = loop {
+            match try_zeroed_vec((most_buckets + 1) * BUCKET) {
+                Ok(words) => break words,
+                Err(()) => most_buckets /= 2,
+            }
+            assert!(most_buckets > 0, "no memory for a single bucket");
+        };
         let past_line = words.as_ptr() as usize / 8 % BUCKET;
         Known {
             words,
@@ -225,6 +231,13 @@ mod tests {
         assert_eq!((known.get(Key { main: 1, more: 8 }), known.get(key(0))), (None, None));
         assert!(!known.put(key(1), bounds(1)), "the same position");
         assert_eq!(known.get(key(1)), Some(bounds(1)));
+    }
+
+    #[test]
+    fn more_than_the_machine_has_becomes_less() {
+        let known = Known::new(usize::MAX / 4);
+        assert!(!known.put(key(1), bounds(4)));
+        assert_eq!(known.get(key(1)), Some(bounds(4)));
     }
 
     #[test]
