@@ -1,0 +1,321 @@
+//! Keys and values out of a plan, each with its place in the file.
+
+use palestra_core::{BadText, nearest_name};
+use std::fmt;
+use std::ops::RangeInclusive;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A place in a text, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The letter of that line.
+    pub column: usize,
+}
+
+impl Place {
+    fn of(text: &str, byte: usize) -> Place {
+        let before = text.get(..byte).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        Place { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// A value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Setting {
+    /// In quotes.
+    Text(String),
+    /// A number; whole ones as well.
+    Number(f64),
+    /// `true` or `false`.
+    Flag(bool),
+    /// `[1, 2]`.
+    List(Vec<(Setting, Place)>),
+    /// `{ a = 1 }`, or a section.
+    Table(Settings),
+    /// A date or a time, which no plan needs.
+    Date(String),
+}
+
+/// Keys and values. Whoever understands a key takes it; what is left at the end is a mistake.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Settings {
+    /// What they stand in, for messages: `plan.toml`, `[method]`.
+    name: String,
+    place: Place,
+    entries: Vec<Entry>,
+    /// Keys that were asked for, whether they were there or not.
+    known: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Entry {
+    key: String,
+    key_place: Place,
+    value: Setting,
+    place: Place,
+    taken: bool,
+}
+
+impl Settings {
+    /// Reads a whole file; `name` is what a person calls it.
+    pub fn parse(text: &str, name: &str) -> Result<Settings, BadText> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let place = Place::of(text, error.span().map_or(0, |span| span.start));
+            let found = error.span().and_then(|span| text.get(span)).unwrap_or_default();
+            let expected = format!("TOML: {}", error.message().replace('\n', " "));
+            BadText::new(format!("{name}, {place}"), found, expected)
+        })?;
+        Ok(Settings::of(table.get_ref(), text, name, Place { line: 1, column: 1 }))
+    }
+
+    fn of(table: &DeTable<'_>, text: &str, name: &str, place: Place) -> Settings {
+        let entry = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+            let key_text: &str = AsRef::<str>::as_ref(key.get_ref());
+            let place = Place::of(text, value.span().start);
+            let value = setting(value.get_ref(), text, name, key_text, place);
+            let key_place = Place::of(text, key.span().start);
+            Entry { key: key_text.to_owned(), key_place, value, place, taken: false }
+        };
+        let mut entries: Vec<Entry> = table.iter().map(entry).collect();
+        entries.sort_by_key(|entry| (entry.key_place.line, entry.key_place.column));
+        Settings { name: name.to_owned(), place, entries, known: Vec::new() }
+    }
+
+    /// Takes the value of a key, where there is one.
+    pub fn take(&mut self, key: &str) -> Option<(Setting, Place)> {
+        self.known.push(key.to_owned());
+        let entry = self.entries.iter_mut().find(|entry| entry.key == key)?;
+        entry.taken = true;
+        Some((entry.value.clone(), entry.place))
+    }
+
+    /// Whether a key is there; it still has to be taken.
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key == key)
+    }
+
+    /// A complaint about the value of `key`, which stands at `place`.
+    pub fn complaint(&self, key: &str, place: Place, found: &str, expected: impl Into<String>) -> BadText {
+        BadText::new(format!("{key} in {}, {place}", self.name), found, expected)
+    }
+
+    /// A complaint that a key is missing.
+    pub fn missing(&self, key: &str, expected: impl Into<String>) -> BadText {
+        BadText::new(format!("{key} in {}, {}", self.name, self.place), "", expected)
+    }
+
+    /// A number within bounds.
+    pub fn number(&mut self, key: &str, default: f64, bounds: RangeInclusive<f64>) -> Result<f64, BadText> {
+        let Some((value, place)) = self.take(key) else { return Ok(default) };
+        match value {
+            Setting::Number(number) if bounds.contains(&number) => Ok(number),
+            other => {
+                let expected = format!("a number from {} to {}", bounds.start(), bounds.end());
+                Err(self.complaint(key, place, &other.to_string(), expected))
+            }
+        }
+    }
+
+    /// A whole number within bounds.
+    pub fn whole(&mut self, key: &str, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, BadText> {
+        let Some((value, place)) = self.take(key) else { return Ok(default) };
+        match value {
+            Setting::Number(number)
+                if number.fract() == 0.0 && number >= 0.0 && bounds.contains(&(number as u64)) =>
+            {
+                Ok(number as u64)
+            }
+            other => {
+                let expected = format!("a whole number from {} to {}", bounds.start(), bounds.end());
+                Err(self.complaint(key, place, &other.to_string(), expected))
+            }
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&mut self, key: &str, default: bool) -> Result<bool, BadText> {
+        match self.take(key) {
+            None => Ok(default),
+            Some((Setting::Flag(flag), _)) => Ok(flag),
+            Some((other, place)) => Err(self.complaint(key, place, &other.to_string(), "true or false")),
+        }
+    }
+
+    /// A text.
+    pub fn text(&mut self, key: &str) -> Result<Option<(String, Place)>, BadText> {
+        match self.take(key) {
+            None => Ok(None),
+            Some((Setting::Text(text), place)) => Ok(Some((text, place))),
+            Some((other, place)) => {
+                Err(self.complaint(key, place, &other.to_string(), "a text in quotation marks"))
+            }
+        }
+    }
+
+    /// One of some words; the default where the key is missing.
+    pub fn choice(
+        &mut self,
+        key: &str,
+        default: &'static str,
+        choices: &[&'static str],
+    ) -> Result<&'static str, BadText> {
+        let Some((text, place)) = self.text(key)? else { return Ok(default) };
+        choices.iter().copied().find(|choice| *choice == text).ok_or_else(|| {
+            let nearest = nearest_name(&text, choices.iter().copied()).map(str::to_owned);
+            let expected = format!("one of {}", choices.join(", "));
+            BadText { nearest, ..self.complaint(key, place, &text, expected) }
+        })
+    }
+
+    /// A list of numbers, each with its place; a single number is a list of one.
+    pub fn numbers(&mut self, key: &str) -> Result<Option<Vec<f64>>, BadText> {
+        let Some((value, place)) = self.take(key) else { return Ok(None) };
+        let items = match value {
+            Setting::List(items) => items,
+            Setting::Number(_) => vec![(value, place)],
+            other => return Err(self.complaint(key, place, &other.to_string(), "a list of numbers")),
+        };
+        let number = |(item, place): (Setting, Place)| match item {
+            Setting::Number(number) if number.is_finite() => Ok(number),
+            other => Err(self.complaint(key, place, &other.to_string(), "a finite number")),
+        };
+        items.into_iter().map(number).collect::<Result<Vec<f64>, BadText>>().map(Some)
+    }
+
+    /// A list of texts, each with its place; a single text is a list of one.
+    pub fn texts(&mut self, key: &str) -> Result<Option<Vec<(String, Place)>>, BadText> {
+        let Some((value, place)) = self.take(key) else { return Ok(None) };
+        let items = match value {
+            Setting::List(items) => items,
+            Setting::Text(_) => vec![(value, place)],
+            other => return Err(self.complaint(key, place, &other.to_string(), "a list of texts")),
+        };
+        let text = |(item, place): (Setting, Place)| match item {
+            Setting::Text(text) => Ok((text, place)),
+            other => Err(self.complaint(key, place, &other.to_string(), "a text in quotation marks")),
+        };
+        items.into_iter().map(text).collect::<Result<Vec<_>, BadText>>().map(Some)
+    }
+
+    /// A section; an empty one where the key is missing.
+    pub fn table(&mut self, key: &str) -> Result<Settings, BadText> {
+        match self.take(key) {
+            None => Ok(Settings {
+                name: format!("[{key}] of {}", self.name),
+                place: self.place,
+                ..Settings::default()
+            }),
+            Some((Setting::Table(table), _)) => Ok(table),
+            Some((other, place)) => {
+                Err(self.complaint(key, place, &other.to_string(), format!("a section [{key}]")))
+            }
+        }
+    }
+
+    /// Complains about the first key that nobody took.
+    pub fn finish(&self) -> Result<(), BadText> {
+        let Some(entry) = self.entries.iter().find(|entry| !entry.taken) else { return Ok(()) };
+        let known = self.known.iter().map(String::as_str);
+        let expected = match self.known.len() {
+            0 => "expected here: there is nothing to set".to_owned(),
+            _ => format!("a key of {} ({})", self.name, self.known.join(", ")),
+        };
+        let nearest = nearest_name(&entry.key, known).map(str::to_owned);
+        Err(BadText {
+            nearest,
+            ..BadText::new(format!("{}, {}", self.name, entry.key_place), &entry.key, expected)
+        })
+    }
+}
+
+fn setting(value: &DeValue<'_>, text: &str, name: &str, key: &str, place: Place) -> Setting {
+    match value {
+        DeValue::String(value) => Setting::Text(value.as_ref().to_owned()),
+        DeValue::Integer(value) => {
+            let digits = i64::from_str_radix(value.as_str(), value.radix());
+            Setting::Number(digits.map_or(f64::INFINITY, |whole| whole as f64))
+        }
+        DeValue::Float(value) => Setting::Number(value.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(value) => Setting::Flag(*value),
+        DeValue::Datetime(value) => Setting::Date(value.to_string()),
+        DeValue::Array(items) => {
+            let item = |item: &Spanned<DeValue<'_>>| {
+                let place = Place::of(text, item.span().start);
+                (setting(item.get_ref(), text, name, key, place), place)
+            };
+            Setting::List(items.iter().map(item).collect())
+        }
+        DeValue::Table(table) => {
+            Setting::Table(Settings::of(table, text, &format!("[{key}] of {name}"), place))
+        }
+    }
+}
+
+/// As a person would write it, for messages.
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Setting::Text(text) | Setting::Date(text) => f.write_str(text),
+            Setting::Number(number) => number.fmt(f),
+            Setting::Flag(flag) => flag.fmt(f),
+            Setting::List(items) => {
+                f.write_str("[")?;
+                for (i, (item, _)) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
+            Setting::Table(table) => {
+                let keys: Vec<&str> = table.entries.iter().map(|entry| entry.key.as_str()).collect();
+                write!(f, "{{ {} }}", keys.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str =
+        "size = 20\nrate = 0.5\ntitle = \"x\"\n\n[method]\nsigma = -1\nkind = \"rondom\"\nlist = [1, 'a']\n";
+
+    #[test]
+    fn mistakes_have_a_place() {
+        let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
+        assert_eq!(plan.whole("size", 1, 1..=100), Ok(20));
+        assert_eq!(plan.number("rate", 1.0, 0.0..=1.0), Ok(0.5));
+        assert_eq!(plan.whole("absent", 7, 1..=100), Ok(7));
+        let mut method = plan.table("method").unwrap();
+        let complaint = |result: Result<f64, BadText>| result.unwrap_err().to_string();
+        assert_eq!(
+            complaint(method.number("sigma", 1.0, 0.0..=1.0)),
+            "sigma in [method] of plan.toml, line 6, column 9: \"-1\" is not a number from 0 to 1"
+        );
+        assert_eq!(
+            method.choice("kind", "grid", &["grid", "random"]).unwrap_err().to_string(),
+            "kind in [method] of plan.toml, line 7, column 8: \"rondom\" is not one of grid, random; did you mean \"random\"?"
+        );
+        assert_eq!(
+            method.numbers("list").unwrap_err().to_string(),
+            "list in [method] of plan.toml, line 8, column 12: \"a\" is not a finite number"
+        );
+        assert_eq!(method.finish(), Ok(()));
+        assert_eq!(
+            plan.finish().unwrap_err().to_string(),
+            "plan.toml, line 3, column 1: \"title\" is not a key of plan.toml (size, rate, absent, method)"
+        );
+        let broken = Settings::parse("a = \n", "plan.toml").unwrap_err().to_string();
+        assert!(broken.starts_with("plan.toml, line 1, column "), "{broken}");
+    }
+}
