@@ -35,6 +35,7 @@ impl Family for SkeletonFamily {
         exact: "",
         players: include_str!("players.txt"),
         // The most usual first, then the odd ones: smallest, lost for the first player, largest.
+        pools: &[],
         samples: &["skeleton:21", "skeleton:1", "skeleton:4", "skeleton:99"],
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),

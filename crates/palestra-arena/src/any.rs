@@ -1,14 +1,20 @@
 //! A game whose type nobody outside needs to know.
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
+use crate::cohort::{self, AnyCohort, Erased, GamePoints, Gauntlet, Sensitivity, WeightBox, WeightMap};
+use crate::exam::{Exam, ExamPlan, Paper};
+use crate::formula::Formula;
 use crate::matches::{MatchPlan, MatchRecord, Watch, run};
+use crate::scene::Scene;
+use crate::self_play::{Trace, self_play};
 use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
+use crate::table::{Seats, Table};
 #[cfg(feature = "kit")]
 use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
-    BadText, Ending, EvaluationInfo, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, GameVisitor,
-    Playable, Template,
+    BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
+    Feature, FeatureSet, Game, GameVisitor, Playable, Template,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -35,6 +41,42 @@ pub trait AnyGame: Send + Sync {
     fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, BadText>;
     /// Measures how often players find the best move.
     fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, BadText>;
+    /// Reads a player string that may leave its weights out.
+    fn formula(&self, text: &str) -> Result<Formula, BadText>;
+    /// Two players of this game, for as many games as one likes.
+    fn table(&self, players: [&PlayerSpec; 2]) -> Box<dyn Table>;
+    /// The players that a template becomes with these weights, one row each, to play together; `None` unless it is greedy
+    /// over a weighted sum.
+    fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
+    /// The same for scenes whose players take over at the same position.
+    fn opening_key(&self, scene: &Scene) -> u64;
+    /// Plays a game of a player against itself; `None` unless it is a search over a weighted sum.
+    fn self_play(&self, player: &PlayerSpec, scene: &Scene) -> Option<Trace>;
+    /// Whether single positions can be solved, each by itself: not so where all of a game is solved at once.
+    fn solves_single_positions(&self) -> bool;
+    /// Draws and judges positions to ask players at.
+    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, BadText>;
+    /// How far the weights of a greedy player may move before any decision of these games changes.
+    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, BadText>;
+    /// Plays the gauntlet everywhere in a map of a greedy player's weights and adds what the games are worth.
+    /// Says whether it got to the end; once stopped, the map is of no more use.
+    fn refine_map(
+        &self,
+        map: &mut WeightMap,
+        player: &str,
+        gauntlet: &Gauntlet,
+        points: GamePoints,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, BadText>;
+    /// Plays the gauntlet with boxes of a greedy player's weights and adds what the games are worth, where that
+    /// can be proved.
+    fn decide_boxes(
+        &self,
+        boxes: Vec<WeightBox>,
+        player: &str,
+        gauntlet: &Gauntlet,
+        points: GamePoints,
+    ) -> Result<Vec<WeightBox>, BadText>;
     /// Holds the game to every law of the conformance kit.
     #[cfg(feature = "kit")]
     fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation>;
@@ -134,6 +176,59 @@ impl<G: Playable> AnyGame for Hidden<G> {
         accuracy::run(&self.game, self.family, plan, watch)
     }
 
+    fn formula(&self, text: &str) -> Result<Formula, BadText> {
+        Formula::parse(text, &self.game, self.family)
+    }
+
+    fn table(&self, [a, b]: [&PlayerSpec; 2]) -> Box<dyn Table> {
+        Box::new(Seats::new(&self.game, &self.game.start(), [a.clone(), b.clone()]))
+    }
+
+    fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {
+        Some(Box::new(Erased::of(&self.game, template, weights)?))
+    }
+
+    fn opening_key(&self, scene: &Scene) -> u64 {
+        self.game.key(&scene.opening(&self.game, &self.game.start()).0)
+    }
+
+    fn self_play(&self, player: &PlayerSpec, scene: &Scene) -> Option<Trace> {
+        self_play(&self.game, player, scene)
+    }
+
+    fn solves_single_positions(&self) -> bool {
+        self.game.exact(IsTree).unwrap_or(false)
+    }
+
+    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, BadText> {
+        Ok(Box::new(Paper::draw(&self.game, self.family, plan, watch)?))
+    }
+
+    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, BadText> {
+        cohort::sensitivity(&self.game, self.family, player, gauntlet)
+    }
+
+    fn refine_map(
+        &self,
+        map: &mut WeightMap,
+        player: &str,
+        gauntlet: &Gauntlet,
+        points: GamePoints,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<bool, BadText> {
+        cohort::refine_map(&self.game, self.family, map, player, gauntlet, points, stop)
+    }
+
+    fn decide_boxes(
+        &self,
+        boxes: Vec<WeightBox>,
+        player: &str,
+        gauntlet: &Gauntlet,
+        points: GamePoints,
+    ) -> Result<Vec<WeightBox>, BadText> {
+        cohort::decide_boxes(&self.game, self.family, boxes, player, gauntlet, points)
+    }
+
     #[cfg(feature = "kit")]
     fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation> {
         let longest = self.family.longest_game;
@@ -152,6 +247,21 @@ impl<G: Playable> AnyGame for Hidden<G> {
     #[cfg(feature = "kit")]
     fn playthrough(&self, seed: palestra_core::Seed) -> String {
         conformance::record_playthrough(&self.game, seed)
+    }
+}
+
+/// Whether positions of a game never come back.
+struct IsTree;
+
+impl<G: Game> ExactVisitor<G> for IsTree {
+    type Out = bool;
+
+    fn tree<X: ExactTree<G>>(self, _tree: X) -> bool {
+        true
+    }
+
+    fn graph<X: ExactGraph<G>>(self, _graph: X) -> bool {
+        false
     }
 }
 

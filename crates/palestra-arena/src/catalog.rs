@@ -1,7 +1,7 @@
 //! From a game string to a game.
 
 use crate::any::{AnyGame, Erase};
-use palestra_core::{BadText, Family, FamilyInfo};
+use palestra_core::{BadText, Family, FamilyInfo, Pool};
 
 /// One family of games, ready to be opened.
 #[derive(Debug)]
@@ -53,6 +53,16 @@ impl Catalog {
             Some(entry) => (entry.open)(parameters),
             None => Err(self.unknown("game", text)),
         }
+    }
+
+    /// The collection of boards a string names: `connect/study`.
+    pub fn pool(&self, text: &str) -> Result<&'static Pool, BadText> {
+        let all = || self.families().flat_map(|info| info.pools.iter().map(move |pool| (info.name, pool)));
+        let found = all().find(|(family, pool)| text.split_once('/') == Some((family, pool.name)));
+        found.map(|(_, pool)| pool).ok_or_else(|| {
+            let known: Vec<String> = all().map(|(family, pool)| format!("{family}/{}", pool.name)).collect();
+            BadText::unknown("pool", text, "a collection of boards", known.iter().map(String::as_str))
+        })
     }
 
     fn unknown(&self, place: &str, found: &str) -> BadText {

@@ -20,18 +20,24 @@ mod accuracy;
 mod any;
 mod build;
 mod catalog;
+mod cohort;
 mod duel;
+mod exam;
 mod explain;
+mod formula;
 mod judge;
 mod matches;
 mod opening;
 mod perfect;
 mod player;
 mod referee;
+mod scene;
+mod self_play;
 mod session;
 mod show;
 mod spec;
 pub mod stats;
+mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -40,13 +46,22 @@ pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};
 pub use build::build;
 pub use catalog::{Catalog, Entry};
+pub use cohort::{
+    AnyCohort, Cohort, Decision, GamePoints, Gauntlet, Limit, Region, Sensitivity, WeightBox, WeightMap,
+    WeightRange, can_meet_cohort, cohort_of,
+};
 pub use duel::{Duel, duel_of};
+pub use exam::{Exam, ExamPlan};
 pub use explain::{Explained, MoveReason};
+pub use formula::Formula;
 pub use judge::Judge;
 pub use matches::{MatchPlan, MatchRecord, Watch};
 pub use player::{Choice, Player, Turn};
 pub use referee::{Played, play_game};
+pub use scene::{OneResult, Scene};
+pub use self_play::{Moment, Trace};
 pub use session::{Answer, Session};
 pub use show::{Ended, FeatureRows, Score, Shown};
 pub use spec::{NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
+pub use table::{GameText, Table};
 pub use tree::{Tree, TreeLevel};

@@ -1,12 +1,11 @@
 //! Many games between two players: pairs from the same opening with sides swapped.
 
 use crate::build::build;
-use crate::duel::duel_of;
-use crate::opening::draw_opening;
-use crate::referee::play_game;
+use crate::scene::Scene;
 use crate::spec::PlayerSpec;
 use crate::stats::Verdict;
-use palestra_core::{Ending, Playable, Seed, Side};
+use crate::table::{Seats, Table};
+use palestra_core::{Playable, Seed};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -133,13 +132,13 @@ pub(crate) fn run<G: Playable>(
     let finished: Vec<Option<Vec<OneGame>>> = (skipped..n_pairs)
         .into_par_iter()
         .map_init(
-            || Board::new(game, specs),
-            |board, pair| {
+            || Seats::new(game, start, specs.clone()),
+            |seats, pair| {
                 if watch.stop() {
                     return None;
                 }
                 let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
-                let results = board.play_pair(start, plan, pair, n_games);
+                let results = play_pair(seats, plan, pair, n_games);
                 watch.advance(n_games as u64);
                 Some(results)
             },
@@ -153,67 +152,15 @@ pub(crate) fn run<G: Playable>(
     fold(game.to_string(), specs, &done, range, has_dice)
 }
 
-/// What one thread needs to play.
-struct Board<'a, G: Playable> {
-    game: &'a G,
-    duel: Option<Box<dyn crate::Duel<G>>>,
-    players: [Box<dyn crate::Player<G>>; 2],
-    played: Vec<G::Move>,
-}
-
-impl<'a, G: Playable> Board<'a, G> {
-    fn new(game: &'a G, specs: &[PlayerSpec; 2]) -> Board<'a, G> {
-        let [a, b] = specs;
-        let player = |spec| build(game, spec);
-        Board { game, duel: duel_of(game, [a, b]), players: [player(a), player(b)], played: Vec::new() }
-    }
-
-    fn play_pair(
-        &mut self,
-        start: &G::Position,
-        plan: &MatchPlan,
-        pair: u64,
-        n_games: usize,
-    ) -> Vec<OneGame> {
-        let seed = plan.seed.child(pair);
-        let (opening, moves) = draw_opening(self.game, start, plan.opening_plies, seed.child(2));
-        let opening_key = self.game.key(&opening);
-        (0..n_games)
-            .map(|first| {
-                let ending = self.play_one(&opening, first, seed.child(first as u64));
-                let points = match ending.winner {
-                    None => 1,
-                    Some(side) if side == side_of_first_player(first) => 2,
-                    Some(_) => 0,
-                };
-                let mut fingerprint = Seed(opening_key).child(first as u64);
-                for mv in &self.played {
-                    fingerprint =
-                        mv.to_string().bytes().fold(fingerprint.child(0), |f, byte| f.child(u64::from(byte)));
-                }
-                let plies = (moves.len() + self.played.len()) as u32;
-                OneGame { points, plies, fingerprint: fingerprint.0 }
-            })
-            .collect()
-    }
-
-    /// Plays one game from the opening; `first` is the player with the first side.
-    fn play_one(&mut self, opening: &G::Position, first: usize, seed: Seed) -> Ending {
-        self.played.clear();
-        if let Some(duel) = &mut self.duel {
-            return duel.play(self.game, opening, first, &mut self.played);
-        }
-        let [a, b] = &mut self.players;
-        let seats: [&mut dyn crate::Player<G>; 2] =
-            if first == 0 { [a.as_mut(), b.as_mut()] } else { [b.as_mut(), a.as_mut()] };
-        let game = play_game(self.game, opening, seats, seed);
-        self.played = game.moves;
-        game.ending
-    }
-}
-
-fn side_of_first_player(first: usize) -> Side {
-    if first == 0 { Side::First } else { Side::Second }
+/// Plays both games of a pair, or the odd last one.
+fn play_pair<G: Playable>(seats: &mut Seats<G>, plan: &MatchPlan, pair: u64, n_games: usize) -> Vec<OneGame> {
+    let seed = plan.seed.child(pair).0;
+    let scene = Scene { game: String::new(), opening_plies: plan.opening_plies, seed };
+    let mut play = |first: usize| {
+        let points = seats.play(&scene, first).points;
+        OneGame { points, plies: seats.n_plies() as u32, fingerprint: seats.fingerprint(first) }
+    };
+    (0..n_games).map(&mut play).collect()
 }
 
 fn fold(

@@ -70,6 +70,32 @@ impl PlayerSpec {
     }
 }
 
+impl PlayerSpec {
+    /// Its weights, if it has any.
+    pub fn weights(&self) -> Option<&[f64]> {
+        match &self.kind {
+            PlayerKind::Search { weights, .. } if !weights.is_empty() => Some(weights),
+            _ => None,
+        }
+    }
+
+    /// The same player with other weights, as many as it has.
+    ///
+    /// # Panics
+    /// If it has no weights, or another number of them.
+    #[must_use]
+    pub fn with_weights(&self, other: &[f64]) -> PlayerSpec {
+        let mut kind = self.kind.clone();
+        match &mut kind {
+            PlayerKind::Search { weights, .. } if weights.len() == other.len() => {
+                weights.copy_from_slice(other);
+            }
+            _ => panic!("{self} does not take {} weights", other.len()),
+        }
+        PlayerSpec { name: None, kind }
+    }
+}
+
 impl PlayerKind {
     fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, BadText> {
         let is_policy = POLICIES.iter().any(|(name, _)| *name == text)

@@ -24,6 +24,8 @@ pub struct FamilyInfo {
     pub exact: &'static str,
     /// Players with names, one a line; see [`named_players`].
     pub players: &'static str,
+    /// Collections of boards to draw from.
+    pub pools: &'static [Pool],
     /// Games the conformance kit tries, as game strings.
     pub samples: &'static [&'static str],
     /// Known counts, one game a line: `connect:7x6x4 | start or setup | 7 49 343`.
@@ -32,6 +34,17 @@ pub struct FamilyInfo {
     pub playthroughs: &'static str,
     /// No random game of a sample lasts longer than this.
     pub longest_game: u32,
+}
+
+/// A collection of boards with a name, out of which one is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Pool {
+    /// Its name; people write it behind the family's: `connect/study`.
+    pub name: &'static str,
+    /// What boards it has, and how likely each is.
+    pub about: &'static str,
+    /// Draws one, as a game string.
+    pub draw: fn(&mut crate::Rng) -> String,
 }
 
 /// Turns the text behind a family's name into a game.

@@ -146,15 +146,21 @@ impl FeatureTable {
         block.iter().map(move |row| row[child % LANES])
     }
 
+    /// How many features each child has.
+    #[inline]
+    pub fn n_features(&self) -> usize {
+        self.n_features
+    }
+
     /// How many children there are.
     #[inline]
     pub fn n_children(&self) -> usize {
         self.n_children
     }
 
-    /// The rows of every block of children.
+    /// The rows of every block of children: one row for each feature, one lane for each child.
     #[inline]
-    pub(crate) fn blocks(&self) -> std::slice::ChunksExact<'_, [i32; LANES]> {
+    pub fn blocks(&self) -> std::slice::ChunksExact<'_, [i32; LANES]> {
         self.rows.chunks_exact(self.n_features.max(1))
     }
 }
@@ -212,12 +218,12 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
 }
 
 /// Most features a set may have; lets [`children_one_by_one`] work without allocating.
-pub(crate) const MAX_FEATURES: usize = 40;
+pub const MAX_FEATURES: usize = 40;
 
 /// The features of every child as the set's convention judges them for `view`: with the eyes of `view`, or of
 /// the side to move in each child, turned around where that is the other side.
 #[inline]
-pub(crate) fn judged_children<G: Game, F: FeatureSet<G>>(
+pub fn judged_children<G: Game, F: FeatureSet<G>>(
     set: &F,
     viewpoint: Viewpoint,
     game: &G,

@@ -41,10 +41,10 @@ pub use error::{BadText, nearest_name};
 pub use evaluator::{Children, Evaluator, Noise};
 pub use exact::{Child, ExactGraph, ExactTree, ExactVisitor, Key, Look, Ordered, Root, TreeRoot, TreeRules};
 pub use family::{
-    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Template,
-    named_players, whole_number,
+    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Pool,
+    Template, named_players, whole_number,
 };
-pub use feature::{Feature, FeatureSet, FeatureTable, LANES, Step};
+pub use feature::{Feature, FeatureSet, FeatureTable, LANES, MAX_FEATURES, Step, judged_children};
 pub use game::{Ending, Game, Side, Symmetry};
 pub use linear::Linear;
 pub use notation::Notation;

@@ -36,7 +36,7 @@ pub use alphabeta::{AlphaBeta, Cuts};
 pub use count::{LevelCount, Levels};
 pub use deepening::Deepening;
 pub use greedy::Greedy;
-pub use limit::{Clock, Limit, has_clock, set_clock};
+pub use limit::{Clock, Limit, Stopwatch, has_clock, set_clock};
 pub use mcts::{Leaf, Mcts, Playouts};
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};

@@ -29,21 +29,26 @@ pub struct Limit {
     pub time: Option<Duration>,
 }
 
-/// Takes the time of a search, if there is a clock.
+/// Takes the time of something, if there is a clock.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopwatch {
+pub struct Stopwatch {
     start: Option<Duration>,
 }
 
 impl Stopwatch {
     /// Starts now.
-    pub(crate) fn start() -> Stopwatch {
+    pub fn start() -> Stopwatch {
         Stopwatch { start: CLOCK.get().map(|clock| clock()) }
+    }
+
+    /// How long ago that was.
+    pub fn elapsed(&self) -> Option<Duration> {
+        CLOCK.get()?().checked_sub(self.start?)
     }
 
     /// How many of so many things were done in a second.
     pub(crate) fn rate(&self, n: u64) -> Option<u64> {
-        let taken = CLOCK.get()?().checked_sub(self.start?)?.as_secs_f64();
+        let taken = self.elapsed()?.as_secs_f64();
         (taken > 0.0).then(|| (n as f64 / taken) as u64)
     }
 }

@@ -373,6 +373,12 @@ impl SearchSpec {
         self.name != "mcts" || self.value("leaf").is_some()
     }
 
+    /// Whether what it plays depends on the position alone: not on what it saw before, nor on the clock.
+    pub fn is_function_of_position(&self) -> bool {
+        let keeps_nothing = matches!(self.name, "greedy" | "minimax" | "alphabeta" | "adaptive" | "beam");
+        keeps_nothing && self.value(TIME.key).is_none()
+    }
+
     /// How it breaks ties, where it does not leave that to the evaluation.
     pub fn ties(&self) -> Option<Ties> {
         self.value("ties").map(|word| if word == "last" { Ties::Last } else { Ties::First })

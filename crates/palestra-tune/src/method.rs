@@ -1,6 +1,8 @@
 //! What every method of finding weights offers: it is asked for candidates and told how good they are.
 
-use crate::Space;
+use crate::{GridSummary, Space};
+use palestra_arena::Trace;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// A way to find weights. It never plays a game itself; all its dice come from the seed it was opened with, so that
@@ -21,9 +23,29 @@ pub trait Method: Send {
         Vec::new()
     }
 
+    /// Why it asks for nothing more, if that is not because it is finished: a method may be a program that failed.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+
     /// How many generations it will take, where it knows.
     fn n_generations(&self) -> Option<u64> {
         None
+    }
+
+    /// What the grid looked like so far, where it walks over one.
+    fn summary(&self) -> Option<&GridSummary> {
+        None
+    }
+
+    /// The best of earlier generations, where it keeps them.
+    fn hall(&self) -> &[HallEntry] {
+        &[]
+    }
+
+    /// Whether it always asks about two candidates and wants to know how their pairs of games ended.
+    fn needs_duels(&self) -> bool {
+        false
     }
 }
 
@@ -47,7 +69,7 @@ pub enum Question {
 }
 
 /// Sets of weights to be rated together.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub enum Candidates {
     /// One after the other.
     Listed(Vec<Vec<f64>>),
@@ -113,26 +135,6 @@ pub struct Rating {
     pub duel: Option<[u64; 5]>,
 }
 
-/// One game of self-play.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Trace {
-    /// The positions that the evaluation was asked about, in order.
-    pub moments: Vec<Moment>,
-    /// What the first side got: 1 for a win, 0.5 for a draw, 0 for a loss.
-    pub result: f64,
-}
-
-/// A position as the evaluation sees it: the leaf that the mover's choice rests on.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Moment {
-    /// The features with a weight to choose, in order, as they count for the side that moved: `unit` included.
-    pub features: Vec<f64>,
-    /// What the features with a fixed weight add.
-    pub offset: f64,
-    /// Whether the first side moved.
-    pub first: bool,
-}
-
 /// Weights that a method would recommend.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finalist {
@@ -140,6 +142,17 @@ pub struct Finalist {
     pub label: String,
     /// The weights.
     pub weights: Vec<f64>,
+}
+
+/// Weights that did well once and are remembered for it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HallEntry {
+    /// The generation in which they did, counted from 0.
+    pub generation: u64,
+    /// The weights.
+    pub weights: Vec<f64>,
+    /// How good they were then.
+    pub fitness: f64,
 }
 
 /// What a method is opened with, beside its own settings.

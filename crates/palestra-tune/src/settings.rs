@@ -104,6 +104,11 @@ impl Settings {
         self.entries.iter().any(|entry| entry.key == key)
     }
 
+    /// Where the value of a key stands; the place of the whole where the key is missing.
+    pub fn place_of(&self, key: &str) -> Place {
+        self.entries.iter().find(|entry| entry.key == key).map_or(self.place, |entry| entry.place)
+    }
+
     /// A complaint about the value of `key`, which stands at `place`.
     pub fn complaint(&self, key: &str, place: Place, found: &str, expected: impl Into<String>) -> BadText {
         BadText::new(format!("{key} in {}, {place}", self.name), found, expected)
@@ -222,6 +227,27 @@ impl Settings {
         }
     }
 
+    /// Sections of the same name, `[[key]]`, in the order of the file; none where the key is missing.
+    pub fn tables(&mut self, key: &str) -> Result<Vec<Settings>, BadText> {
+        let expected = || format!("sections [[{key}]], one for each");
+        let items = match self.take(key) {
+            None => return Ok(Vec::new()),
+            Some((Setting::List(items), _)) => items,
+            Some((other, place)) => return Err(self.complaint(key, place, &other.to_string(), expected())),
+        };
+        let table = |(item, place): (Setting, Place)| match item {
+            Setting::Table(table) => Ok(table),
+            other => Err(self.complaint(key, place, &other.to_string(), expected())),
+        };
+        items.into_iter().map(table).collect()
+    }
+
+    /// The keys that nobody took, with their values, as text.
+    pub fn to_toml(&self) -> String {
+        let line = |entry: &Entry| format!("{} = {}\n", entry.key, toml_value(&entry.value));
+        self.entries.iter().filter(|entry| !entry.taken).map(line).collect()
+    }
+
     /// Complains about the first key that nobody took.
     pub fn finish(&self) -> Result<(), BadText> {
         let Some(entry) = self.entries.iter().find(|entry| !entry.taken) else { return Ok(()) };
@@ -258,6 +284,25 @@ fn setting(value: &DeValue<'_>, text: &str, name: &str, key: &str, place: Place)
         DeValue::Table(table) => {
             Setting::Table(Settings::of(table, text, &format!("[{key}] of {name}"), place))
         }
+    }
+}
+
+/// A value as a plan file has it.
+fn toml_value(value: &Setting) -> String {
+    match value {
+        Setting::Text(text) => format!("{text:?}"),
+        Setting::Number(number) if number.fract() == 0.0 && number.abs() < 1e15 => {
+            format!("{}", *number as i64)
+        }
+        Setting::Number(number) => format!("{number:?}"),
+        Setting::List(items) => {
+            format!("[{}]", items.iter().map(|(item, _)| toml_value(item)).collect::<Vec<_>>().join(", "))
+        }
+        Setting::Table(table) => {
+            let entry = |entry: &Entry| format!("{} = {}", entry.key, toml_value(&entry.value));
+            format!("{{ {} }}", table.entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
     }
 }
 

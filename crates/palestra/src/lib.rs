@@ -11,6 +11,5 @@
 pub mod bench;
 mod chart;
 pub mod cli;
-mod registry;
 
-pub use registry::GAMES;
+pub use palestra_registry::GAMES;

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 /// Where the games live.
 pub(super) const GAMES: &str = "crates/palestra-games/src";
 /// Where names become types.
-pub(super) const REGISTRY: &str = "crates/palestra/src/registry.rs";
+pub(super) const REGISTRY: &str = "crates/palestra-registry/src/lib.rs";
 
 macro_rules! skeleton {
     ($($file:literal),* $(,)?) => {

@@ -21,7 +21,12 @@
 
 mod elo;
 mod los;
+mod paired;
+mod rank;
 mod score;
+mod sprt;
+#[cfg(test)]
+mod sprt_tests;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -31,5 +36,8 @@ pub use elo::{
     score_of_elo,
 };
 pub use los::{likelihood_of_superiority, posterior_of_superiority};
+pub use paired::{mcnemar, sign_flips};
+pub use rank::{RankTest, holm, mann_whitney, median, quantile, quartiles, reached, share_reached};
 pub use score::Outcomes;
+pub use sprt::{Sprt, SprtDecision, SprtModel};
 pub use verdict::Verdict;

@@ -80,8 +80,8 @@ impl Verdict {
         }
     }
 
-    /// The estimate with its interval; where an end is missing, the bound that there is.
-    fn difference(&self) -> String {
+    /// The estimate with its interval in words, and no judgment; where an end is missing, the bound that there is.
+    pub fn difference(&self) -> String {
         // Whole points, until the results are good enough to tell tenths.
         let decimals = match (self.elo_low, self.elo_high) {
             (Some(low), Some(high)) if high - low < 20.0 => 1,

@@ -5,6 +5,7 @@ mod bits;
 mod changes;
 mod exact;
 mod lines;
+mod pools;
 mod potential;
 mod rules;
 mod scan;
@@ -48,6 +49,7 @@ impl Family for ConnectFamily {
         notation: include_str!("notation.txt"),
         exact: "the stones the winner still has when the game ends, the winning one included (on 7x6, 22 less the winner's stones): positive if the side to move wins, 0 for a draw. Boards whose columns and rows plus one multiply to at most 64",
         players: include_str!("players.txt"),
+        pools: pools::POOLS,
         samples: &[
             "connect:7x6x4",
             "connect:6x7x4",

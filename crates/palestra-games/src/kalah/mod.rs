@@ -43,6 +43,7 @@ impl Family for KalahFamily {
         notation: include_str!("notation.txt"),
         exact: "the final margin, own seeds less the rival's, for the side to move. Any board",
         players: include_str!("players.txt"),
+        pools: &[],
         samples: &[
             "kalah:6x4",
             "kalah:6x4,capture=empty",

@@ -22,9 +22,10 @@ pub use rules::{Brick, Ladrillos, Position};
 
 use palestra_core::{
     BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
-    Playable, Policy, whole_number,
+    Playable, Policy, Pool, whole_number,
 };
 use players::{Course, PLAYERS};
+use rand::RngExt;
 use terms::Terms;
 use values::Points;
 
@@ -46,6 +47,11 @@ impl Family for LadrillosFamily {
         notation: include_str!("notation.txt"),
         exact: "the final margin, own points less the rival's, for the side to move. Any position with at most 64 cells where a brick still fits",
         players: include_str!("players.txt"),
+        pools: &[Pool {
+            name: "swiss",
+            about: "boards of 7 to 15, all equally likely: the sizes of the study's Swiss tournaments",
+            draw: |rng| format!("ladrillos:{}", rng.random_range(7..=15)),
+        }],
         samples: &[
             "ladrillos:9",
             "ladrillos:11",

@@ -43,6 +43,7 @@ impl Family for MancalaFamily {
         notation: include_str!("notation.txt"),
         exact: "",
         players: include_str!("players.txt"),
+        pools: &[],
         samples: &["mancala:uam", "mancala:uam,fuga"],
         perft: include_str!("perft.txt"),
         playthroughs: include_str!("playthroughs.txt"),

@@ -53,6 +53,7 @@ impl Family for MastergoalFamily {
         notation: include_str!("notation.txt"),
         exact: "0 where neither side can force the match, otherwise 1000 less the plies until it is won; positive if the side to move wins. Level 1 with one or two goals",
         players: include_str!("players.txt"),
+        pools: &[],
         samples: &[
             "mastergoal:1",
             "mastergoal:2",

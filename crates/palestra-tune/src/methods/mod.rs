@@ -1,7 +1,26 @@
 //! The methods by name. A new one is a file here and a line in [`METHODS`].
 
-use crate::{Method, Settings, Setup};
-use palestra_core::BadText;
+mod cma;
+mod cmaes;
+mod coevolution;
+mod evolution;
+mod frame;
+mod ga;
+mod grid;
+mod king;
+mod parts;
+mod random;
+mod regression;
+pub mod sharing;
+mod spsa;
+#[cfg(test)]
+mod synthetic;
+#[cfg(test)]
+mod trial;
+mod values;
+
+use crate::{Method, Settings, Setup, Space};
+use palestra_core::{BadText, Seed};
 
 /// A method as people choose it.
 #[derive(Debug)]
@@ -20,4 +39,36 @@ pub struct MethodInfo {
 pub type Open = fn(&Setup, &mut Settings) -> Result<Box<dyn Method>, BadText>;
 
 /// Every method there is.
-pub static METHODS: &[MethodInfo] = &[];
+pub static METHODS: &[MethodInfo] = &[
+    cmaes::INFO,
+    coevolution::INFO,
+    evolution::INFO,
+    ga::INFO,
+    grid::INFO,
+    king::INFO,
+    random::INFO,
+    regression::INFO,
+    spsa::INFO,
+];
+
+/// Any point of a space; on the sphere, any direction.
+pub(crate) fn random_point(space: &Space, seed: Seed) -> Vec<f64> {
+    let draw = if space.scale_free { parts::on_sphere } else { parts::in_box };
+    draw(space, &mut seed.rng())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::METHODS;
+
+    #[test]
+    fn the_list_is_in_order_and_says_something() {
+        assert!(METHODS.is_sorted_by(|a, b| a.name < b.name));
+        for info in METHODS {
+            assert!(!info.about.is_empty() && !info.about.ends_with('.'), "{}", info.name);
+            for (key, meaning, default) in info.settings {
+                assert!(!key.is_empty() && !meaning.is_empty() && !default.is_empty(), "{} {key}", info.name);
+            }
+        }
+    }
+}

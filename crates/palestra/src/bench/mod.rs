@@ -1,4 +1,4 @@
-//! Benchmarks: fixed work, measured in CPU time of the thread that does it.
+//! Benchmarks: fixed work on one thread, measured in CPU time.
 //!
 //! Each case returns how much it did and a signature of its results, so a faster build that plays differently
 //! shows at once. `cargo bench` and `palestra bench` run the same cases; `cargo xtask bench` adds instruction
@@ -12,6 +12,7 @@ mod mastergoal;
 mod playouts;
 mod search;
 mod solve;
+mod tune;
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -74,6 +75,9 @@ pub const CASES: &[Case] = &[
     mastergoal::GREEDY_3,
     mancala::MANCALA,
     mancala::KALAH,
+    tune::GRID,
+    tune::GA_WEIGHTED,
+    tune::GA_DRIFT,
     solve::CONNECT_LATE,
     solve::LADRILLOS_5,
     solve::KALAH_4,
@@ -129,7 +133,8 @@ pub fn effective_clock() -> f64 {
     (0..3).map(|_| pass()).fold(0.0, f64::max)
 }
 
-fn cpu_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
+/// CPU time of this process so far.
+pub(crate) fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

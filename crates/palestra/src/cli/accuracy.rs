@@ -6,17 +6,18 @@ use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
 use super::{Done, interrupt};
 use crate::GAMES;
 use anyhow::Result;
-use palestra_arena::{AccuracyPlan, AccuracyRecord};
-use palestra_core::Seed;
+use palestra_arena::{AccuracyPlan, AccuracyRecord, ExamPlan};
 
 pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let game = GAMES.open(&args.game)?;
     let plan = AccuracyPlan {
         players: args.players.clone(),
-        n_positions: args.positions,
-        seed: Seed(common.seed),
-        exact_nodes: args.exact_nodes,
-        deep_nodes: args.nodes,
+        exam: ExamPlan {
+            n_positions: args.positions,
+            seed: common.seed,
+            exact_nodes: args.exact_nodes,
+            deep_nodes: args.nodes,
+        },
     };
     let watch = Progress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
     let record = pool(common)?.install(|| game.run_accuracy(&plan, &watch));

@@ -1,10 +1,13 @@
 //! The raw arguments, as typed.
 
+use super::args_tune::{
+    CompareMethodsArgs, MapArgs, MethodsArgs, ReportArgs, RunArgs, RunsArgs, SensitivityArgs, TuneArgs,
+};
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// A training ground for board-game players: tune, prove, watch and play.
 ///
-/// Without a command it shows what it can do, in under a minute.
+/// Without a command it tunes an evaluation of Connect 4, tests the champion and shows it, in half a minute.
 #[derive(Parser, Debug)]
 #[command(
     name = "palestra",
@@ -12,7 +15,9 @@ use clap::{Parser, Subcommand, ValueEnum};
     max_term_width = 100,
     after_help = "\
 Examples:
-  palestra                                          a short tour
+  palestra                                          tune, test and show a champion of Connect 4
+  palestra tune connect4 --features lines --method cmaes --budget 100k
+  palestra report cmaes-connect-7x6x4-1             the run as a page with figures
   palestra games connect                            rules, features and notation of a game
   palestra play connect4                            play against the computer in the terminal
   palestra match connect4 grid-5 rival-4 --games 200 --opening-plies 4
@@ -39,6 +44,9 @@ pub(super) struct Common {
     /// Threads to use; results do not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
+    /// The file that runs, games and champions are kept in
+    #[arg(long, global = true, default_value = "palestra.db", value_name = "FILE")]
+    pub(super) store: std::path::PathBuf,
     /// When to use color
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(super) color: Color,
@@ -68,6 +76,14 @@ pub(super) enum Command {
     Solve(SolveArgs),
     Analyze(AnalyzeArgs),
     Accuracy(AccuracyArgs),
+    Tune(TuneArgs),
+    CompareMethods(CompareMethodsArgs),
+    Methods(MethodsArgs),
+    Runs(RunsArgs),
+    Run(RunArgs),
+    Report(ReportArgs),
+    Map(MapArgs),
+    Sensitivity(SensitivityArgs),
     Bench(BenchArgs),
     /// Print shell completions
     ///

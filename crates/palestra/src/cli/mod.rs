@@ -3,22 +3,32 @@
 mod accuracy;
 mod analyze;
 mod args;
+mod args_tune;
 mod bench;
 mod cache;
+mod compare;
 mod demo;
 mod explain;
+mod external;
 mod games;
 mod human;
 mod interrupt;
+mod map;
 mod matches;
+mod methods;
 mod output;
 mod perft;
 mod picture;
 mod play;
 mod players;
+mod report;
+mod runs;
+mod sensitivity;
 mod show;
 mod solve;
+mod store;
 mod tree;
+mod tune;
 
 use anyhow::Result;
 use args::{Args, Command};
@@ -39,16 +49,17 @@ enum Done {
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let mut args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return refuse(&error),
     };
     palestra_search::set_clock(clock);
     let mut output = Output::new(&args.common);
-    match run(&args, &mut output).and_then(|done| output.flush().map(|()| done)) {
+    let resolved = args.command.as_mut().map_or(Ok(()), |command| store::resolve(command, &args.common));
+    match resolved.and_then(|()| run(&args, &mut output)).and_then(|done| output.flush().map(|()| done)) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Interrupted) => ExitCode::from(INTERRUPTED),
-        Err(error) => report(&error),
+        Err(error) => complain(&error),
     }
 }
 
@@ -61,7 +72,7 @@ fn clock() -> std::time::Duration {
 fn run(args: &Args, output: &mut Output) -> Result<Done> {
     let common = &args.common;
     match &args.command {
-        None => demo::run(common, output)?,
+        None => return demo::run(common, output),
         Some(Command::Games(args)) => games::run(args, output)?,
         Some(Command::Players(args)) => players::run(args, output)?,
         Some(Command::Play(args)) => return play::run(args, common, output),
@@ -73,6 +84,14 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Solve(args)) => return solve::run(args, common, output),
         Some(Command::Analyze(args)) => return analyze::run(args, common, output),
         Some(Command::Accuracy(args)) => return accuracy::run(args, common, output),
+        Some(Command::Tune(args)) => return tune::run(args, common, output),
+        Some(Command::CompareMethods(args)) => return compare::run(args, common, output),
+        Some(Command::Methods(args)) => methods::run(args, output)?,
+        Some(Command::Runs(args)) => runs::list(args, common, output)?,
+        Some(Command::Map(args)) => return map::run(args, common, output),
+        Some(Command::Sensitivity(args)) => sensitivity::run(args, common, output)?,
+        Some(Command::Report(args)) => report::run(args, common, output)?,
+        Some(Command::Run(args)) => return runs::run(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
             // The generator panics where it cannot write, and a closed pipe is nobody's fault.
@@ -97,14 +116,18 @@ fn refuse(error: &clap::Error) -> ExitCode {
     fail(&format!("{} (see palestra --help)", said.join("; ").replace(":; ", ": ")), 2)
 }
 
-fn report(error: &anyhow::Error) -> ExitCode {
+fn complain(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == IoKind::BrokenPipe)
     };
     if error.chain().any(broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    let bad_input = error.chain().any(|cause| cause.is::<BadText>());
+    let is_bad = |cause: &(dyn std::error::Error + 'static)| {
+        let store = cause.downcast_ref::<palestra_store::StoreError>();
+        cause.is::<BadText>() || store.is_some_and(palestra_store::StoreError::is_bad_input)
+    };
+    let bad_input = error.chain().any(is_bad);
     fail(&format!("error: {error:#}"), if bad_input { 2 } else { 1 })
 }
 

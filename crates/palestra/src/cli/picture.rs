@@ -1,8 +1,8 @@
-//! Charts into files.
+//! Drawings into files.
 
 use super::args::Picture;
 use super::output::write_file;
-use crate::chart::Chart;
+use crate::chart::Drawing;
 use anyhow::Result;
 
 impl Picture {
@@ -11,13 +11,13 @@ impl Picture {
         self.svg.is_some() || self.png.is_some()
     }
 
-    /// Draws the chart into the files that were asked for.
-    pub(super) fn write(&self, chart: &Chart) -> Result<()> {
+    /// Writes a drawing into the files that were asked for.
+    pub(super) fn write(&self, drawing: &Drawing) -> Result<()> {
         if let Some(path) = &self.svg {
-            write_file(path, chart.to_svg().as_bytes())?;
+            write_file(path, drawing.to_svg().as_bytes())?;
         }
         if let Some(path) = &self.png {
-            write_file(path, &chart.to_png()?)?;
+            write_file(path, &drawing.to_png()?)?;
         }
         Ok(())
     }

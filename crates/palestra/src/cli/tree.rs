@@ -58,7 +58,7 @@ fn draw(columns: &[(String, &[TreeLevel])], game: &str, picture: &Picture) -> Re
         scale: Scale::Logarithmic,
         lines: columns.iter().map(line).collect(),
     };
-    picture.write(&chart)
+    picture.write(&chart.draw())
 }
 
 fn level_table(levels: &[TreeLevel]) -> String {

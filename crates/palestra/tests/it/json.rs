@@ -144,13 +144,6 @@ fn lists() {
 }
 
 #[test]
-fn the_tour() {
-    let ranks = objects("");
-    assert_eq!(ranks[0]["rank"], 1);
-    assert!(ranks.iter().all(|rank| rank["player"].is_string() && rank["score"].is_f64()));
-}
-
-#[test]
 fn bench() {
     let found = object("bench perft --repeat 1");
     check(&found, &json!({ "case": "perft", "unit": "leaves", "units": 39_394_572 }), "bench");

@@ -1,0 +1,231 @@
+//! Boxes of weights: what all weights between two bounds score, proved by interval arithmetic.
+
+use super::ballot::{Ballot, Group, Mark, Part, Voters};
+use super::gauntlet::{Fixture, GamePoints, Gauntlet, fixtures, greedy_parts, not_linear};
+use super::members::Set;
+use super::walk::walk;
+use crate::spec::PlayerSpec;
+use palestra_core::{
+    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, Template, Ties,
+};
+use std::sync::Arc;
+
+/// All weights between two rows of them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WeightBox {
+    /// The smallest of each weight.
+    pub low: Vec<f64>,
+    /// The largest of each weight.
+    pub high: Vec<f64>,
+    /// What the games are worth to every player in the box; none where that was not proved.
+    pub score: Option<f64>,
+    /// How often it may still be halved.
+    pub halvings: u32,
+}
+
+impl WeightBox {
+    /// A box that nothing is known of, and that may be halved so often; a part of it once less for each time.
+    pub fn new(low: &[f64], high: &[f64], halvings: u32) -> WeightBox {
+        WeightBox { low: low.to_vec(), high: high.to_vec(), score: Some(0.0), halvings }
+    }
+}
+
+/// Plays the gauntlet with boxes of weights and adds what the games are worth. A box is halved where its weights
+/// decide differently, or where that cannot be excluded; once it may be halved no more it is undecided. Boxes
+/// that are undecided already are left alone. `player` is greedy over a linear evaluation; its own weights do not
+/// count. What is proved holds in exact arithmetic.
+pub(crate) fn decide_boxes<G: Playable>(
+    game: &G,
+    family: &FamilyInfo,
+    boxes: Vec<WeightBox>,
+    player: &str,
+    gauntlet: &Gauntlet,
+    points: GamePoints,
+) -> Result<Vec<WeightBox>, BadText> {
+    let spec = PlayerSpec::parse(player, game, family)?;
+    let (search, evaluation, weights) = greedy_parts(&spec)?;
+    if boxes.iter().any(|part| [&part.low, &part.high].iter().any(|row| row.len() != weights.len())) {
+        return Err(BadText::new("box", player, format!("bounds for {} weights", weights.len())));
+    }
+    let fixtures = fixtures(game, family, gauntlet)?;
+    let decide = Decide { game, boxes, evaluation, ties: search.ties(), fixtures: &fixtures, points };
+    game.evaluation(evaluation, decide).flatten().ok_or_else(|| not_linear(&spec))
+}
+
+struct Decide<'a, G: Game> {
+    game: &'a G,
+    boxes: Vec<WeightBox>,
+    evaluation: &'a str,
+    ties: Option<Ties>,
+    fixtures: &'a [Fixture<G>],
+    points: GamePoints,
+}
+
+impl<G: Playable> EvaluationVisitor<G> for Decide<'_, G> {
+    type Out = Option<Vec<WeightBox>>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        let set = Arc::new(set);
+        let convention = set.convention();
+        let ties = self.ties.unwrap_or(convention.ties);
+        let mut voters = Boxes::new(set.features(), ties);
+        let mut boxes = self.boxes;
+        for fixture in self.fixtures {
+            let mut after = Vec::new();
+            for part in boxes {
+                let Some(score) = part.score else {
+                    after.push(part);
+                    continue;
+                };
+                voters.all = vec![part];
+                let mut ends = Vec::new();
+                let mut leaf = |numbers: &[u32], ending: &_, _| {
+                    ends.push((numbers[0], score + self.points.of(ending, fixture.side)));
+                };
+                walk(&set, self.evaluation, &mut voters, &fixture.meeting(self.game), &|| false, &mut leaf);
+                let end = |(number, score): (u32, f64)| WeightBox {
+                    score: Some(score),
+                    ..voters.all[number as usize].clone()
+                };
+                after.extend(ends.into_iter().map(end));
+                after.append(&mut voters.undecided);
+            }
+            boxes = after;
+        }
+        Some(boxes)
+    }
+
+    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+        None
+    }
+}
+
+/// Boxes, which choose and part like members.
+struct Boxes {
+    /// Each feature's unit, and the number of its weight, or the weight that it always has.
+    units: Vec<(f64, Result<usize, f64>)>,
+    ties: Ties,
+    all: Vec<WeightBox>,
+    undecided: Vec<WeightBox>,
+    told: [u32; 1],
+    parts: Vec<Part>,
+}
+
+impl Boxes {
+    fn new(features: &[Feature], ties: Ties) -> Boxes {
+        let mut n_weights = 0;
+        let mut source = |feature: &Feature| match feature.fixed {
+            Some(fixed) => (feature.unit, Err(fixed)),
+            None => {
+                n_weights += 1;
+                (feature.unit, Ok(n_weights - 1))
+            }
+        };
+        let units = features.iter().map(&mut source).collect();
+        let (all, undecided, parts) = (Vec::new(), Vec::new(), Vec::new());
+        Boxes { units, ties, all, undecided, told: [0], parts }
+    }
+
+    /// What one child is worth more than another, at least, anywhere in the box; and which weight leaves most of
+    /// that open, if any does.
+    fn lead(&self, part: &WeightBox, ballot: &Ballot, child: usize, other: usize) -> (f64, Option<usize>) {
+        let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
+        let row = |child: usize| {
+            let counts = i32::from(worth(child).is_none());
+            ballot.features.child(child).map(move |value| value * counts)
+        };
+        let mut lead = worth(child).unwrap_or(0.0) - worth(other).unwrap_or(0.0);
+        let (mut size, mut is_whole, mut widest) = (lead.abs(), lead.fract() == 0.0, (0.0, None));
+        for ((a, b), &(unit, weight)) in row(child).zip(row(other)).zip(&self.units) {
+            let by = unit * f64::from(a - b);
+            let (low, high) = match weight {
+                Ok(weight) => (by * part.low[weight], by * part.high[weight]),
+                Err(fixed) => (by * fixed, by * fixed),
+            };
+            lead += low.min(high);
+            size += low.abs().max(high.abs());
+            is_whole &= low.fract() == 0.0 && high.fract() == 0.0;
+            if (high - low).abs() > widest.0
+                && let Ok(weight) = weight
+            {
+                widest = ((high - low).abs(), Some(weight));
+            }
+        }
+        // Sums of whole numbers are exact; others may be off by this much.
+        let is_exact = is_whole && size < 2f64.powi(52);
+        (if is_exact { lead } else { lead - size * 2f64.powi(-46) }, widest.1)
+    }
+
+    /// The choice in the middle of a box.
+    fn middle_choice(&self, part: &WeightBox, ballot: &Ballot) -> usize {
+        let middle: Vec<f64> =
+            part.low.iter().zip(&part.high).map(|(low, high)| low + (high - low) / 2.0).collect();
+        let middle = WeightBox { low: middle.clone(), high: middle, ..*part };
+        let mut best = 0;
+        for child in 1..ballot.features.n_children() {
+            let (lead, _) = self.lead(&middle, ballot, child, best);
+            if lead > 0.0 || (lead == 0.0 && self.ties == Ties::Last) {
+                best = child;
+            }
+        }
+        best
+    }
+}
+
+impl Voters for Boxes {
+    fn n_members(&self) -> usize {
+        self.all.len()
+    }
+
+    fn everyone(&mut self) -> Group {
+        Group::Set(Set::number(0))
+    }
+
+    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
+        let Group::Set(set) = group else { unreachable!("boxes are no crowd") };
+        let part = &self.all[set.start];
+        let choice = self.middle_choice(part, ballot);
+        let mut doubt: Option<(f64, Option<usize>)> = None;
+        for other in (0..ballot.features.n_children()).filter(|&other| other != choice) {
+            let (lead, widest) = self.lead(part, ballot, choice, other);
+            let wins_ties = match self.ties {
+                Ties::First => choice < other,
+                Ties::Last => choice > other,
+            };
+            let is_proved = lead > 0.0 || (lead == 0.0 && wins_ties);
+            if !is_proved && doubt.is_none_or(|(least, _)| lead < least) {
+                doubt = Some((lead, widest));
+            }
+        }
+        let Some((_, widest)) = doubt else { return Some(choice) };
+        self.parts.clear();
+        match widest {
+            Some(weight) if part.halvings > 0 => {
+                let (mut lower, mut upper) = (part.clone(), part.clone());
+                let middle = part.low[weight] + (part.high[weight] - part.low[weight]) / 2.0;
+                (lower.high[weight], upper.low[weight]) = (middle, middle);
+                for half in [lower, upper] {
+                    let group = Group::Set(Set::number(self.all.len()));
+                    self.parts.push(Part { child: None, group, mark: Mark::default() });
+                    self.all.push(WeightBox { halvings: half.halvings - 1, ..half });
+                }
+            }
+            _ => self.undecided.push(WeightBox { score: None, ..part.clone() }),
+        }
+        None
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    fn enter(&mut self, part: &Part) -> Group {
+        part.group
+    }
+
+    fn numbers(&mut self, group: Group) -> &[u32] {
+        let Group::Set(set) = group else { unreachable!("boxes are no crowd") };
+        self.told = [set.start as u32];
+        &self.told
+    }
+}

@@ -1,0 +1,54 @@
+//! A cohort whose game nobody outside needs to know.
+
+use super::{Cohort, cohort_of};
+use crate::scene::{OneResult, Scene, side_of_player_0};
+use crate::spec::{PlayerKind, PlayerSpec};
+use crate::table::result_for;
+use palestra_core::Playable;
+
+/// Greedy players over one evaluation who all meet the same rivals on the same scenes.
+pub trait AnyCohort: Send {
+    /// Every member plays one game of a scene, in which the member (0) or the rival (1) has the first side. For each
+    /// way a game went, `leaf` hears which members went it, by number, and what it means to them. Returns whether all
+    /// were named: `stop` may end it before.
+    fn play(
+        &mut self,
+        scene: &Scene,
+        first: usize,
+        rival: &PlayerSpec,
+        stop: &dyn Fn() -> bool,
+        leaf: &mut dyn FnMut(&[u32], &OneResult),
+    ) -> bool;
+}
+
+pub(crate) struct Erased<G: Playable> {
+    game: G,
+    cohort: Box<dyn Cohort<G>>,
+}
+
+impl<G: Playable> Erased<G> {
+    /// The cohort of a player with these weights, one row a member; `None` unless it is greedy over a weighted sum.
+    pub(crate) fn of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<Erased<G>> {
+        let PlayerKind::Search { search, evaluation, .. } = &template.kind else { return None };
+        let cohort = cohort_of(game, search, evaluation, weights)?;
+        Some(Erased { game: game.clone(), cohort })
+    }
+}
+
+impl<G: Playable> AnyCohort for Erased<G> {
+    fn play(
+        &mut self,
+        scene: &Scene,
+        first: usize,
+        rival: &PlayerSpec,
+        stop: &dyn Fn() -> bool,
+        leaf: &mut dyn FnMut(&[u32], &OneResult),
+    ) -> bool {
+        let (start, _) = scene.opening(&self.game, &self.game.start());
+        let side = side_of_player_0(first);
+        let game = &self.game;
+        self.cohort.play(game, &start, side, rival, scene.dice(first), stop, &mut |members, ending, plies| {
+            leaf(members, &result_for(game, ending, side, plies));
+        })
+    }
+}

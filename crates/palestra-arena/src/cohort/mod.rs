@@ -1,0 +1,161 @@
+//! Many greedy players at once: one walk through the tree of games instead of a game for each.
+//!
+//! Greedy players with linear evaluations that meet the same rival share most of their games. So the whole *set*
+//! of them walks down one tree: at a turn of theirs the features of the children are read once, every member
+//! chooses, and the set parts where members disagree. What comes out equals [`crate::play_game`] for each of them,
+//! to the bit; the tests hold it there.
+
+mod ballot;
+mod boxes;
+mod crowd;
+mod erased;
+mod exact;
+mod facts;
+mod gauntlet;
+mod lane;
+mod members;
+mod order;
+mod plain;
+mod polygon;
+mod region;
+mod rival;
+mod scale;
+mod sensitivity;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod tests_space;
+mod walk;
+
+pub use boxes::WeightBox;
+pub(crate) use boxes::decide_boxes;
+pub use erased::AnyCohort;
+pub(crate) use erased::Erased;
+pub use gauntlet::{GamePoints, Gauntlet};
+pub(crate) use region::refine_map;
+pub use region::{Region, WeightMap};
+pub(crate) use sensitivity::sensitivity;
+pub use sensitivity::{Decision, Limit, Sensitivity, WeightRange};
+
+use crate::spec::{PlayerKind, PlayerSpec};
+use ballot::Voters;
+use exact::Exact;
+use palestra_core::{
+    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, Playable, Seed, Side, Template, Ties,
+};
+use palestra_search::SearchSpec;
+use plain::Plain;
+use scale::Scaled;
+use std::sync::Arc;
+use walk::Walk;
+
+/// Greedy players over one feature set, ready to meet any rival that [`can_meet_cohort`].
+pub trait Cohort<G: Game>: Send {
+    /// Every member plays one game from `start` on `side` against `rival`, whose dice come from `seed` as in
+    /// [`crate::play_game`]. For each way a game went, `leaf` hears which members went it, by number and in
+    /// ascending order, how it ended, and after how many plies counted from `start`. Every member is named
+    /// exactly once, unless `stop` says so before the end; returns whether it got there.
+    #[expect(clippy::too_many_arguments, reason = "a game has no fewer parts")]
+    fn play(
+        &mut self,
+        game: &G,
+        start: &G::Position,
+        side: Side,
+        rival: &PlayerSpec,
+        seed: Seed,
+        stop: &dyn Fn() -> bool,
+        leaf: &mut dyn FnMut(&[u32], &Ending, u32),
+    ) -> bool;
+
+    /// How many members it has.
+    fn n_members(&self) -> usize;
+}
+
+/// The cohort of these players, if they are greedy over a linear evaluation that takes weights. `weights` are rows
+/// of as many weights as the evaluation takes, one row a member.
+pub fn cohort_of<G: Playable>(
+    game: &G,
+    search: &SearchSpec,
+    evaluation: &str,
+    weights: &[f64],
+) -> Option<Box<dyn Cohort<G>>> {
+    if search.name() != "greedy" {
+        return None;
+    }
+    game.evaluation(evaluation, Gather::new(search, evaluation, weights))?
+}
+
+/// Whether what this player plays depends only on the position and the dice of the ply: only then can it meet a
+/// cohort, which comes to positions in an order of its own.
+pub fn can_meet_cohort(spec: &PlayerSpec) -> bool {
+    match &spec.kind {
+        PlayerKind::Policy(_) => true,
+        PlayerKind::Search { search, .. } => search.is_function_of_position(),
+        PlayerKind::Perfect { .. } => false,
+    }
+}
+
+/// Makes a cohort out of an evaluation of whatever type.
+struct Gather<'a> {
+    evaluation: &'a str,
+    weights: &'a [f64],
+    ties: Option<Ties>,
+    /// Tests forbid the quick way to compare it with the plain one.
+    may_be_exact: bool,
+}
+
+impl<'a> Gather<'a> {
+    fn new(search: &SearchSpec, evaluation: &'a str, weights: &'a [f64]) -> Gather<'a> {
+        Gather { evaluation, weights, ties: search.ties(), may_be_exact: true }
+    }
+}
+
+impl<G: Playable> EvaluationVisitor<G> for Gather<'_> {
+    type Out = Option<Box<dyn Cohort<G>>>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        let n_weights = set.features().iter().filter(|feature| feature.fixed.is_none()).count();
+        if n_weights == 0 {
+            return None;
+        }
+        let rows = self.weights.chunks_exact(n_weights);
+        assert!(rows.remainder().is_empty(), "each member has {n_weights} weights");
+        let factors = factors_of_all(set.features(), rows);
+        let convention = set.convention();
+        let ties = self.ties.unwrap_or(convention.ties);
+        let voters = voters(set.features(), &convention, ties, &factors, self.may_be_exact);
+        Some(Box::new(Walk::new(Arc::new(set), self.evaluation.to_owned(), voters)))
+    }
+
+    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+        None
+    }
+}
+
+/// Weight times unit of each feature, the fixed ones included, for every member.
+fn factors_of_all<'a>(features: &[Feature], rows: impl ExactSizeIterator<Item = &'a [f64]>) -> Vec<f64> {
+    let mut factors = Vec::with_capacity(rows.len() * features.len());
+    for row in rows {
+        let mut weights = row.iter();
+        let mut weight =
+            |feature: &Feature| feature.fixed.or_else(|| weights.next().copied()).unwrap_or_default();
+        factors.extend(features.iter().map(|feature| weight(feature) * feature.unit));
+    }
+    factors
+}
+
+/// Apart from the games' types, so that there is one copy of it.
+fn voters(
+    features: &[Feature],
+    convention: &Convention,
+    ties: Ties,
+    factors: &[f64],
+    may_be_exact: bool,
+) -> Box<dyn Voters> {
+    let scaled = if may_be_exact { Scaled::of(features, convention, factors) } else { None };
+    match scaled {
+        Some(scaled) if scaled.is_narrow => Box::new(Exact::<i16>::new(features, &scaled, ties)),
+        Some(scaled) => Box::new(Exact::<f64>::new(features, &scaled, ties)),
+        None => Box::new(Plain::new(features.len(), factors, convention.sum, ties)),
+    }
+}

@@ -1,0 +1,81 @@
+//! An order of members in which similar ones are neighbors.
+
+/// Members looked at to find out how a factor is spread.
+const SAMPLE: usize = 4096;
+
+/// Steps into which the values of a factor are cut, as a power of two.
+const STEP_BITS: usize = 4;
+
+/// The numbers of the members, those with similar factors together: along the curve of Morton, which goes through
+/// each half of space before it enters the other, by ranks rather than values, so that each half has its share.
+pub(super) fn similar_together(n_features: usize, factors: &[f64]) -> Vec<u32> {
+    let n_members = factors.len() / n_features;
+    let mut keys = vec![0u64; n_members];
+    let n_levels = STEP_BITS.min(64 / n_features);
+    for feature in 0..n_features {
+        let steps = Steps::of(factors.iter().skip(feature).step_by(n_features), n_members);
+        let spread: [u64; 1 << STEP_BITS] = std::array::from_fn(|step| {
+            let bit = |level: usize| (step >> (STEP_BITS - 1 - level) & 1) as u64;
+            (0..n_levels)
+                .fold(0, |key, level| key | bit(level) << ((n_levels - 1 - level) * n_features + feature))
+        });
+        for (key, row) in keys.iter_mut().zip(factors.chunks_exact(n_features)) {
+            *key |= spread[steps.step(row[feature])];
+        }
+    }
+    sorted_by(&keys)
+}
+
+/// Where the values of one factor lie.
+struct Steps {
+    bounds: Vec<f64>,
+    /// The step of each rank.
+    steps: Vec<usize>,
+}
+
+impl Steps {
+    fn of<'a>(values: impl Iterator<Item = &'a f64>, n_values: usize) -> Steps {
+        let mut sample: Vec<f64> = values.step_by(n_values.div_ceil(SAMPLE)).copied().collect();
+        sample.sort_unstable_by(f64::total_cmp);
+        let n_steps = 1 << STEP_BITS;
+        let mut bounds: Vec<f64> = (1..n_steps).map(|i| sample[i * sample.len() / n_steps]).collect();
+        bounds.dedup();
+        // The smallest value of all is no bound.
+        bounds.retain(|bound| *bound > sample[0]);
+        // As far apart as they can be: few values shall differ in the highest bits too.
+        let steps = (0..=bounds.len()).map(|rank| (rank << STEP_BITS) / (bounds.len() + 1)).collect();
+        bounds.resize(n_steps - 1, f64::INFINITY);
+        Steps { bounds, steps }
+    }
+
+    #[inline]
+    fn step(&self, value: f64) -> usize {
+        self.steps[self.bounds.iter().map(|bound| usize::from(*bound <= value)).sum::<usize>()]
+    }
+}
+
+/// Numbers by key, the smaller number first where keys are equal: eleven bits at a time, from the lowest.
+fn sorted_by(keys: &[u64]) -> Vec<u32> {
+    const DIGIT_BITS: u32 = 11;
+    let digit = |number: u32, shift: u32| (keys[number as usize] >> shift) as usize % (1 << DIGIT_BITS);
+    let mut numbers: Vec<u32> = (0..keys.len() as u32).collect();
+    let mut sorted = numbers.clone();
+    let all = keys.iter().fold(0, |all, key| all | key);
+    for shift in (0..64).step_by(DIGIT_BITS as usize) {
+        if all >> shift == 0 {
+            break;
+        }
+        let mut starts = vec![0; (1 << DIGIT_BITS) + 1];
+        numbers.iter().for_each(|&number| starts[digit(number, shift) + 1] += 1);
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        for &number in &numbers {
+            let start: &mut usize = &mut starts[digit(number, shift)];
+            sorted[*start] = number;
+            *start += 1;
+        }
+        std::mem::swap(&mut numbers, &mut sorted);
+    }
+    numbers
+}

@@ -1,0 +1,137 @@
+//! Members with any weights: every sum is made, in the order and the arithmetic that the convention names.
+
+use super::ballot::{Ballot, Group, Part, Voters};
+use super::members::{Members, Set};
+use palestra_core::{FeatureTable, Sum, Ties};
+
+/// Members worked on together: their sums stay in the nearest cache.
+const STRETCH: usize = 128;
+
+pub(super) struct Plain {
+    members: Members<f64>,
+    everyone: Set,
+    sum: Sum,
+    ties: Ties,
+    choices: Vec<u16>,
+    children: Vec<usize>,
+    row: Vec<i32>,
+    parts: Vec<Part>,
+}
+
+impl Plain {
+    /// `factors` are rows, one a member.
+    pub(super) fn new(n_features: usize, factors: &[f64], sum: Sum, ties: Ties) -> Plain {
+        let mut members = Members::with_room_for(factors.len() / n_features, n_features);
+        let rows = factors.chunks_exact(n_features).map(|row| row.iter().copied());
+        let everyone = members.refill((0..).zip(rows));
+        Plain {
+            choices: vec![0; members.room()],
+            members,
+            everyone,
+            sum,
+            ties,
+            children: Vec::new(),
+            row: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// What a child's features are worth to the members from `start` on: across members, never across the terms
+    /// of one sum, so it equals [`palestra_core::Linear::sum`] to the bit.
+    fn sums(&self, set: Set, start: usize, sums: &mut [f64]) {
+        let stretch = start..start + sums.len();
+        let column = |feature: usize| &self.members.column(set, feature)[stretch.clone()];
+        match self.sum {
+            Sum::Double | Sum::Whole => {
+                for (feature, &value) in self.row.iter().enumerate() {
+                    let column = column(feature);
+                    for (sum, factor) in sums.iter_mut().zip(column) {
+                        *sum += factor * f64::from(value);
+                    }
+                }
+                if self.sum == Sum::Whole {
+                    sums.iter_mut().for_each(|sum| *sum = sum.trunc());
+                }
+            }
+            Sum::Single(order) => {
+                let mut singles = [0f32; STRETCH];
+                for &feature in order {
+                    for (sum, &factor) in singles.iter_mut().zip(column(feature)) {
+                        *sum += factor as f32 * self.row[feature] as f32;
+                    }
+                }
+                sums.iter_mut().zip(singles).for_each(|(sum, single)| *sum = f64::from(single));
+            }
+        }
+    }
+
+    /// Every member chooses.
+    fn choose(&mut self, set: Set, features: &FeatureTable, ended: &[(usize, f64)]) {
+        for start in (0..set.len()).step_by(STRETCH) {
+            let len = STRETCH.min(set.len() - start);
+            let mut best = [0.0; STRETCH];
+            self.choices[start..start + len].fill(0);
+            for child in 0..features.n_children() {
+                let mut sums = [0.0; STRETCH];
+                if let Some((_, worth)) = ended.iter().find(|ended| ended.0 == child) {
+                    sums.fill(*worth);
+                } else {
+                    self.row.clear();
+                    self.row.extend(features.child(child));
+                    self.sums(set, start, &mut sums[..len]);
+                }
+                if child == 0 {
+                    best = sums;
+                    continue;
+                }
+                let better = best.iter_mut().zip(&sums).zip(&mut self.choices[start..start + len]);
+                match self.ties {
+                    Ties::First => better.for_each(|((best, &sum), choice)| {
+                        *choice = if sum > *best { child as u16 } else { *choice };
+                        *best = if sum > *best { sum } else { *best };
+                    }),
+                    Ties::Last => better.for_each(|((best, &sum), choice)| {
+                        *choice = if sum >= *best { child as u16 } else { *choice };
+                        *best = if sum >= *best { sum } else { *best };
+                    }),
+                }
+            }
+        }
+    }
+}
+
+impl Voters for Plain {
+    fn n_members(&self) -> usize {
+        self.members.room()
+    }
+
+    fn everyone(&mut self) -> Group {
+        Group::Set(self.everyone)
+    }
+
+    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
+        let Group::Set(set) = group else { unreachable!("nobody is left in a crowd") };
+        self.choose(set, &ballot.features, &ballot.ended);
+        let choices = &self.choices[..set.len()];
+        if choices.iter().all(|choice| *choice == choices[0]) {
+            return Some(usize::from(choices[0]));
+        }
+        self.children.clear();
+        self.children.extend(0..ballot.features.n_children());
+        self.members.split(set, choices, &self.children, &mut self.parts);
+        None
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    fn enter(&mut self, part: &Part) -> Group {
+        part.group
+    }
+
+    fn numbers(&mut self, group: Group) -> &[u32] {
+        let Group::Set(set) = group else { unreachable!("nobody is left in a crowd") };
+        self.members.numbers(set)
+    }
+}

@@ -1,0 +1,143 @@
+//! Convex polygons in whole numbers: cutting is exact, and neighbors share corners to the bit.
+
+use super::scale::gcd;
+use std::cmp::Ordering;
+
+/// Where `a·x + b·y + c` is 0; also the sum itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Line {
+    pub(super) a: i128,
+    pub(super) b: i128,
+    pub(super) c: i128,
+}
+
+/// The point `(x/w, y/w)`, in lowest terms; `w` is positive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Point {
+    x: i128,
+    y: i128,
+    w: i128,
+}
+
+/// How large the numbers of lines may be, as powers of two: then no product leaves 127 bits.
+pub(super) const SLOPE_BITS: i32 = 24;
+/// The same for what is added.
+pub(super) const SHIFT_BITS: i32 = 70;
+
+impl Line {
+    /// Whether the sum is 0 everywhere.
+    pub(super) fn is_nothing(&self) -> bool {
+        *self == Line { a: 0, b: 0, c: 0 }
+    }
+
+    pub(super) fn minus(&self, other: &Line) -> Line {
+        Line { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c }
+    }
+
+    /// The sign of the sum at a point.
+    fn sign(&self, point: &Point) -> Ordering {
+        (self.a * point.x + self.b * point.y + self.c * point.w).cmp(&0)
+    }
+
+    /// Where two lines meet that are not parallel.
+    fn meet(&self, other: &Line) -> Point {
+        let x = self.b * other.c - other.b * self.c;
+        let y = self.c * other.a - other.c * self.a;
+        let w = self.a * other.b - other.a * self.b;
+        debug_assert!(w != 0, "{self:?} and {other:?} are parallel");
+        let divisor = divisor(divisor(x, y), w) * w.signum();
+        Point { x: x / divisor, y: y / divisor, w: w / divisor }
+    }
+}
+
+/// The greatest common divisor, positive.
+fn divisor(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return i128::from(gcd(a, b));
+        }
+        (a, b) = (b, a % b);
+    }
+    a as i128
+}
+
+impl Point {
+    /// The coordinates, each rounded once or twice: the same for the same point, however it was found.
+    pub(super) fn at(&self) -> (f64, f64) {
+        (self.x as f64 / self.w as f64, self.y as f64 / self.w as f64)
+    }
+}
+
+/// A convex polygon with an inside. Edge `i` leads from corner `i` to the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Polygon {
+    corners: Vec<Point>,
+    edges: Vec<Line>,
+}
+
+impl Polygon {
+    /// The rectangle between these whole numbers; there must be room between them.
+    pub(super) fn rectangle(x: [i128; 2], y: [i128; 2]) -> Polygon {
+        let edges = vec![
+            Line { a: 0, b: 1, c: -y[0] },
+            Line { a: 1, b: 0, c: -x[1] },
+            Line { a: 0, b: 1, c: -y[1] },
+            Line { a: 1, b: 0, c: -x[0] },
+        ];
+        let corner = |x, y| Point { x, y, w: 1 };
+        let corners = vec![corner(x[0], y[0]), corner(x[1], y[0]), corner(x[1], y[1]), corner(x[0], y[1])];
+        Polygon { corners, edges }
+    }
+
+    pub(super) fn corners(&self) -> &[Point] {
+        &self.corners
+    }
+
+    pub(super) fn edges(&self) -> &[Line] {
+        &self.edges
+    }
+
+    /// A point inside, roughly.
+    pub(super) fn middle(&self) -> (f64, f64) {
+        let n = self.corners.len() as f64;
+        let sum = self.corners.iter().map(Point::at).fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+        (sum.0 / n, sum.1 / n)
+    }
+
+    /// Whether the sum is negative nowhere.
+    pub(super) fn is_not_negative(&self, line: &Line) -> bool {
+        self.corners.iter().all(|corner| line.sign(corner) != Ordering::Less)
+    }
+
+    /// The part in which the sum is positive, if it has an inside.
+    pub(super) fn positive_part(&self, line: &Line) -> Option<Polygon> {
+        let signs: Vec<Ordering> = self.corners.iter().map(|corner| line.sign(corner)).collect();
+        if !signs.contains(&Ordering::Greater) {
+            return None;
+        }
+        if !signs.contains(&Ordering::Less) {
+            return Some(self.clone());
+        }
+        let mut part = Polygon { corners: Vec::new(), edges: Vec::new() };
+        let mut push = |corner: Point, edge: Line| {
+            part.corners.push(corner);
+            part.edges.push(edge);
+        };
+        for i in 0..signs.len() {
+            let (corner, edge) = (self.corners[i], self.edges[i]);
+            match (signs[i], signs[(i + 1) % signs.len()]) {
+                (Ordering::Greater, Ordering::Less) => {
+                    push(corner, edge);
+                    push(edge.meet(line), *line);
+                }
+                (Ordering::Greater, _) | (Ordering::Equal, Ordering::Greater) => push(corner, edge),
+                // Both signs occur, so a corner on the line has neighbors on different sides of it.
+                (Ordering::Equal, _) => push(corner, *line),
+                (Ordering::Less, Ordering::Greater) => push(edge.meet(line), edge),
+                (Ordering::Less, _) => {}
+            }
+        }
+        Some(part)
+    }
+}

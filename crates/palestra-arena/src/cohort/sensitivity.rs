@@ -1,0 +1,276 @@
+//! How far each weight of a player may move before any decision of its games changes.
+
+use super::ballot::{Ballot, Group, Part, Voters};
+use super::gauntlet::{Fixture, Gauntlet, fixtures, greedy_parts, not_linear};
+use super::plain::Plain;
+use super::walk::walk;
+use crate::build::build;
+use crate::player::Player;
+use crate::referee::play_game;
+use crate::spec::PlayerSpec;
+use palestra_core::{
+    BadText, Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE, Playable, Side,
+    Template, Ties,
+};
+use std::sync::Arc;
+
+/// What the decisions of a player's games say about its weights. In exact arithmetic: where an evaluation's
+/// convention rounds its sums, a weight this close to a limit may already decide otherwise.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sensitivity {
+    /// One for each weight of the player, in order.
+    pub weights: Vec<WeightRange>,
+    /// All weights may move at once by this share of themselves.
+    pub share: Option<Limit>,
+    /// Games played.
+    pub n_games: usize,
+    /// Decisions between children with different features.
+    pub n_decisions: u64,
+}
+
+/// Where one weight may be while all others stay.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WeightRange {
+    /// The feature it weighs.
+    pub name: &'static str,
+    /// What it is.
+    pub weight: f64,
+    /// The smallest it may be; none if it may be any.
+    pub low: Option<Limit>,
+    /// The largest it may be; none if it may be any.
+    pub high: Option<Limit>,
+}
+
+/// Where a decision changes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Limit {
+    /// The weight, or the share.
+    pub at: f64,
+    /// Whether the decision still holds there: a tie that goes its way.
+    pub is_included: bool,
+    /// What changes.
+    pub decision: Decision,
+}
+
+/// A decision of one game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// The rival.
+    pub rival: String,
+    /// The number of the opening.
+    pub opening: usize,
+    /// The player's side.
+    pub side: Side,
+    /// Plies from the opening.
+    pub ply: u32,
+    /// The move it chose.
+    pub played: String,
+    /// The move that takes over.
+    pub instead: String,
+}
+
+/// Plays the gauntlet and looks at every decision of `player`, which is greedy over a linear evaluation.
+pub(crate) fn sensitivity<G: Playable>(
+    game: &G,
+    family: &FamilyInfo,
+    player: &str,
+    gauntlet: &Gauntlet,
+) -> Result<Sensitivity, BadText> {
+    let spec = PlayerSpec::parse(player, game, family)?;
+    let (search, evaluation, weights) = greedy_parts(&spec)?;
+    let fixtures = fixtures(game, family, gauntlet)?;
+    let study = Study { game, spec: &spec, evaluation, weights, ties: search.ties(), fixtures: &fixtures };
+    game.evaluation(evaluation, study).flatten().ok_or_else(|| not_linear(&spec))
+}
+
+struct Study<'a, G: Game> {
+    game: &'a G,
+    spec: &'a PlayerSpec,
+    evaluation: &'a str,
+    weights: &'a [f64],
+    ties: Option<Ties>,
+    fixtures: &'a [Fixture<G>],
+}
+
+impl<G: Playable> EvaluationVisitor<G> for Study<'_, G> {
+    type Out = Option<Sensitivity>;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
+        let set = Arc::new(set);
+        let mut witness = Witness::new(set.features(), &set.convention(), self.ties, self.weights);
+        for (number, fixture) in self.fixtures.iter().enumerate() {
+            witness.game = number;
+            let meeting = fixture.meeting(self.game);
+            walk(&set, self.evaluation, &mut witness, &meeting, &|| false, &mut |_, _, _| {});
+        }
+        let limit = |bound: Option<Bound>, at: &dyn Fn(f64) -> f64| {
+            bound.map(|bound| Limit {
+                at: at(bound.distance),
+                is_included: bound.is_included,
+                decision: self.decision(&bound),
+            })
+        };
+        let free = set.features().iter().filter(|feature| feature.fixed.is_none());
+        let range =
+            |((feature, &weight), [low, high]): ((&Feature, &f64), &[Option<Bound>; 2])| WeightRange {
+                name: feature.name,
+                weight,
+                low: limit(*low, &|distance| weight - distance),
+                high: limit(*high, &|distance| weight + distance),
+            };
+        Some(Sensitivity {
+            weights: free.zip(self.weights).zip(&witness.bounds).map(range).collect(),
+            share: limit(witness.share, &|share| share),
+            n_games: self.fixtures.len(),
+            n_decisions: witness.n_decisions,
+        })
+    }
+
+    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+        None
+    }
+}
+
+impl<G: Playable> Study<'_, G> {
+    /// Plays the game again to name the moves.
+    fn decision(&self, bound: &Bound) -> Decision {
+        let Fixture { rival, opening, start, side, seed } = &self.fixtures[bound.game];
+        let (mut own, mut other) = (build(self.game, self.spec), build(self.game, rival));
+        let seats: [&mut dyn Player<G>; 2] = match side {
+            Side::First => [own.as_mut(), other.as_mut()],
+            Side::Second => [other.as_mut(), own.as_mut()],
+        };
+        let played = play_game(self.game, start, seats, *seed).moves;
+        let mut at = start.clone();
+        played[..bound.ply as usize].iter().for_each(|&mv| self.game.play(&mut at, mv));
+        let mut moves = Vec::new();
+        self.game.moves(&at, &mut moves);
+        Decision {
+            rival: rival.to_string(),
+            opening: *opening,
+            side: *side,
+            ply: bound.ply,
+            played: moves[bound.chosen].to_string(),
+            instead: moves[bound.other].to_string(),
+        }
+    }
+}
+
+/// How far something may move until a decision changes.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    distance: f64,
+    is_included: bool,
+    game: usize,
+    ply: u32,
+    chosen: usize,
+    other: usize,
+}
+
+impl Bound {
+    fn tighten(self, bound: &mut Option<Bound>) {
+        let is_tighter = |old: &Bound| {
+            self.distance < old.distance
+                || (self.distance == old.distance && old.is_included && !self.is_included)
+        };
+        // Weights beyond that are no weights.
+        if self.distance <= MAX_VALUE && bound.as_ref().is_none_or(is_tighter) {
+            *bound = Some(self);
+        }
+    }
+}
+
+/// One member who remembers the closest decisions.
+struct Witness {
+    member: Plain,
+    ties: Ties,
+    factors: Vec<f64>,
+    /// Each feature's unit; none where its weight is fixed.
+    units: Vec<Option<f64>>,
+    game: usize,
+    /// Below and above each weight.
+    bounds: Vec<[Option<Bound>; 2]>,
+    share: Option<Bound>,
+    n_decisions: u64,
+}
+
+impl Witness {
+    fn new(features: &[Feature], convention: &Convention, ties: Option<Ties>, weights: &[f64]) -> Witness {
+        let factors = super::factors_of_all(features, std::iter::once(weights));
+        let ties = ties.unwrap_or(convention.ties);
+        Witness {
+            member: Plain::new(features.len(), &factors, convention.sum, ties),
+            ties,
+            factors,
+            units: features.iter().map(|feature| feature.fixed.is_none().then_some(feature.unit)).collect(),
+            game: 0,
+            bounds: vec![[None; 2]; weights.len()],
+            share: None,
+            n_decisions: 0,
+        }
+    }
+
+    /// Remembers how much better the chosen child is than another, if that is less than ever.
+    fn compare(&mut self, ballot: &Ballot, chosen: usize, other: usize) {
+        let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
+        let row = |child: usize| {
+            let counts = i32::from(worth(child).is_none());
+            ballot.features.child(child).map(move |value| f64::from(value * counts))
+        };
+        let difference: Vec<f64> = row(chosen).zip(row(other)).map(|(a, b)| a - b).collect();
+        if difference.iter().all(|by| *by == 0.0) {
+            return;
+        }
+        self.n_decisions += 1;
+        let terms = self.factors.iter().zip(&difference).map(|(factor, by)| factor * by);
+        let lead = terms.sum::<f64>() + worth(chosen).unwrap_or(0.0) - worth(other).unwrap_or(0.0);
+        let is_included = match self.ties {
+            Ties::First => chosen < other,
+            Ties::Last => chosen > other,
+        };
+        let bound =
+            |distance: f64| Bound { distance, is_included, game: self.game, ply: ballot.ply, chosen, other };
+        let mut reach = 0.0;
+        let free = self.units.iter().zip(&difference).zip(&self.factors);
+        let free = free.filter_map(|((unit, by), factor)| unit.map(|unit| (unit * by, (factor * by).abs())));
+        for ((by, share), bounds) in free.zip(&mut self.bounds) {
+            reach += share;
+            if by != 0.0 {
+                bound(lead / by.abs()).tighten(&mut bounds[usize::from(by < 0.0)]);
+            }
+        }
+        if reach > 0.0 {
+            bound(lead / reach).tighten(&mut self.share);
+        }
+    }
+}
+
+impl Voters for Witness {
+    fn n_members(&self) -> usize {
+        1
+    }
+
+    fn everyone(&mut self) -> Group {
+        self.member.everyone()
+    }
+
+    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
+        let chosen = self.member.vote(group, ballot)?;
+        for other in (0..ballot.features.n_children()).filter(|&other| other != chosen) {
+            self.compare(ballot, chosen, other);
+        }
+        Some(chosen)
+    }
+
+    fn parts(&self) -> &[Part] {
+        &[]
+    }
+
+    fn enter(&mut self, part: &Part) -> Group {
+        part.group
+    }
+
+    fn numbers(&mut self, group: Group) -> &[u32] {
+        self.member.numbers(group)
+    }
+}

@@ -1,0 +1,195 @@
+//! Positions with what every move is worth, for players to be asked at.
+
+use crate::build::build;
+use crate::judge::{Deep, Exact, Judge};
+use crate::matches::Watch;
+use crate::player::Turn;
+use crate::spec::{PlayerKind, PlayerSpec};
+use palestra_core::{BadText, FamilyInfo, Playable, Rng, Seed};
+use palestra_search::SearchSpec;
+use palestra_search::exact::Course;
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Which positions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExamPlan {
+    /// How many.
+    pub n_positions: u32,
+    /// Positions and dice come from here.
+    pub seed: u64,
+    /// Positions are left out that take the exact search more nodes than this.
+    pub exact_nodes: u64,
+    /// Nodes a move where values can not be exact.
+    pub deep_nodes: u64,
+}
+
+/// Positions that are already judged; any number of players can be asked.
+pub trait Exam: Send + Sync {
+    /// Whether moves were judged exactly.
+    fn is_exact(&self) -> bool;
+
+    /// How many positions there are; less than planned where not enough were found.
+    fn n_positions(&self) -> usize;
+
+    /// For every position, the value of the best move and of the one that this player of the same game chooses.
+    fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)>;
+}
+
+/// A position with what its moves are worth.
+struct Question<G: Playable> {
+    at: G::Position,
+    moves: Vec<G::Move>,
+    values: Vec<f64>,
+}
+
+/// Attempts to find one more position before it is given up.
+const ATTEMPTS: u64 = 300;
+
+/// Room for what the exact search of one position knows.
+const TABLE_BYTES: usize = 1 << 26;
+
+/// The one implementation.
+pub(crate) struct Paper<G: Playable> {
+    game: G,
+    seed: Seed,
+    exact: bool,
+    questions: Vec<Question<G>>,
+}
+
+impl<G: Playable> Paper<G> {
+    /// Draws and judges the positions, shared among rayon's threads.
+    pub(crate) fn draw(
+        game: &G,
+        family: &'static FamilyInfo,
+        plan: &ExamPlan,
+        watch: &dyn Watch,
+    ) -> Result<Paper<G>, BadText> {
+        let own = PlayerSpec::parse(&game.opponent(), game, family)?;
+        let examiner = Examiner { game, plan, walker: walker(&own), own, exact: Exact::is_possible(game) };
+        let questions: Vec<Option<Question<G>>> = (0..u64::from(plan.n_positions))
+            .into_par_iter()
+            .map(|i| {
+                let question = examiner.draw(Seed(plan.seed).child(i), watch);
+                watch.advance(1);
+                question
+            })
+            .collect();
+        let questions = questions.into_iter().flatten().collect();
+        Ok(Paper { game: game.clone(), seed: Seed(plan.seed), exact: examiner.exact, questions })
+    }
+}
+
+impl<G: Playable> Exam for Paper<G> {
+    fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    fn n_positions(&self) -> usize {
+        self.questions.len()
+    }
+
+    fn answers(&self, player: &PlayerSpec) -> Vec<(f64, f64)> {
+        self.questions
+            .par_iter()
+            .enumerate()
+            .map_init(
+                || build(&self.game, player),
+                |player, (i, question)| {
+                    let Question { at, moves, values } = question;
+                    player.begin(&self.game, at);
+                    let seed = self.seed.child(i as u64).child(u64::MAX);
+                    let mv = player.choose(&Turn { game: &self.game, at, moves, seed }).mv;
+                    let chosen = moves.iter().position(|other| *other == mv).map_or(f64::MIN, |i| values[i]);
+                    (values.iter().copied().fold(f64::MIN, f64::max), chosen)
+                },
+            )
+            .collect()
+    }
+}
+
+/// Looks one ply ahead with a player's evaluation: positions should look like somebody played there.
+fn walker(own: &PlayerSpec) -> PlayerSpec {
+    let kind = match &own.kind {
+        PlayerKind::Search { evaluation, weights, .. } => PlayerKind::Search {
+            search: SearchSpec::parse("greedy", "greedy").expect("a search everybody has"),
+            evaluation: evaluation.clone(),
+            weights: weights.clone(),
+        },
+        other => other.clone(),
+    };
+    PlayerSpec { name: None, kind }
+}
+
+struct Examiner<'a, G: Playable> {
+    game: &'a G,
+    plan: &'a ExamPlan,
+    walker: PlayerSpec,
+    own: PlayerSpec,
+    exact: bool,
+}
+
+impl<G: Playable> Examiner<'_, G> {
+    /// A position where moves differ in worth.
+    fn draw(&self, seed: Seed, watch: &dyn Watch) -> Option<Question<G>> {
+        (0..ATTEMPTS).find_map(|attempt| {
+            if watch.stop() {
+                return None;
+            }
+            let mut rng = seed.child(attempt).rng();
+            let line = self.walk(&mut rng);
+            let at = game_position(&line, &mut rng)?;
+            let mut moves = Vec::new();
+            self.game.moves(&at, &mut moves);
+            if moves.len() < 2 {
+                return None;
+            }
+            let values = self.judge(&at, moves.len())?;
+            let differ = values.iter().any(|value| *value != values[0]);
+            differ.then_some(Question { at, moves, values })
+        })
+    }
+
+    /// A game in which one move of three is random and the others are the best at a glance.
+    fn walk(&self, rng: &mut Rng) -> Vec<G::Position> {
+        let mut player = build(self.game, &self.walker);
+        let mut at = self.game.start();
+        player.begin(self.game, &at);
+        let mut line = Vec::new();
+        let mut moves = Vec::new();
+        loop {
+            moves.clear();
+            self.game.moves(&at, &mut moves);
+            if moves.is_empty() {
+                return line;
+            }
+            line.push(at.clone());
+            let mv = if rng.random_range(0..3) == 0 {
+                moves[rng.random_range(0..moves.len())]
+            } else {
+                player.choose(&Turn { game: self.game, at: &at, moves: &moves, seed: Seed(0) }).mv
+            };
+            player.observe(self.game, &at, mv);
+            self.game.play(&mut at, mv);
+        }
+    }
+
+    fn judge(&self, at: &G::Position, n_moves: usize) -> Option<Vec<f64>> {
+        let course = Course::with_limit(self.plan.exact_nodes);
+        if !self.exact {
+            let mut deep = Deep::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
+            return (0..n_moves).map(|i| deep.move_value(i, &Course::default()).ok()).collect();
+        }
+        let mut exact = Exact::new(self.game, at, TABLE_BYTES, 1)?;
+        if !exact.in_reach() {
+            return None;
+        }
+        (0..n_moves).map(|i| exact.move_value(i, &course).ok()).collect()
+    }
+}
+
+/// One of the positions of a line, all equally likely.
+fn game_position<P: Clone>(line: &[P], rng: &mut Rng) -> Option<P> {
+    if line.is_empty() { None } else { Some(line[rng.random_range(0..line.len())].clone()) }
+}

@@ -1,0 +1,134 @@
+//! The sequential test against published numbers, on degenerate counts, and in simulated matches.
+
+use super::{Sprt, SprtDecision, SprtModel};
+use palestra_core::Seed;
+use rand::RngExt;
+
+fn test(model: SprtModel, elo0: f64, elo1: f64) -> Sprt {
+    Sprt::new(model, elo0, elo1, 0.05, 0.05).unwrap()
+}
+
+#[track_caller]
+fn check(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected} ± {tolerance}");
+}
+
+#[test]
+fn games_agree_with_fastchess() {
+    use SprtModel::Logistic;
+    let vectors = [
+        ([2, 1, 5], 100.0, 0.6176),
+        ([10, 10, 20], 50.0, 1.3774),
+        ([40, 0, 60], 50.0, 1.8463),
+        ([10, 20, 10], 20.0, -0.1323),
+        ([0, 0, 10], 50.0, 1.3359),
+    ];
+    for (counts, elo1, expected) in vectors {
+        check(test(Logistic, 0.0, elo1).llr_games(counts), expected, 0.00005001);
+    }
+    // Its search for the tilt stops a little early here: the last digit is off by one.
+    check(test(Logistic, 0.0, 50.0).llr_games([0, 10, 0]), -1.5348, 0.00015);
+}
+
+#[test]
+fn pairs_agree_with_fastchess() {
+    let counts = [10, 20, 40, 25, 15];
+    check(test(SprtModel::Normalized, 0.0, 20.0).llr_pairs(counts), 0.7005, 0.00005001);
+    check(test(SprtModel::Logistic, 0.0, 20.0).llr_pairs(counts), 0.7605, 0.00005001);
+    check(test(SprtModel::Normalized, 0.0, 100.0).llr_pairs([0, 0, 0, 0, 20]), 6.3982, 0.0002);
+    let extreme = test(SprtModel::Normalized, -1500.0, -500.0);
+    check(extreme.llr_pairs([20, 0, 0, 0, 0]), -0.9181, 0.00005001);
+}
+
+#[test]
+fn the_bounds_are_those_of_wald() {
+    let (low, high) = test(SprtModel::Normalized, 0.0, 5.0).bounds();
+    check(low, -2.9444, 0.00005);
+    check(high, 2.9444, 0.00005);
+    let (low, high) = Sprt::new(SprtModel::Logistic, 0.0, 5.0, 0.01, 0.1).unwrap().bounds();
+    check(low, (0.1f64 / 0.99).ln(), 1e-12);
+    check(high, (0.9f64 / 0.01).ln(), 1e-12);
+}
+
+#[test]
+fn any_counts_give_a_number() {
+    let few = [0, 1, 3, 1000, 1_000_000_000_000];
+    for model in [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian] {
+        for (elo0, elo1) in [(0.0, 5.0), (-4000.0, 4000.0), (1500.0, 1500.5), (-1500.0, -500.0), (-3.0, 1.0)]
+        {
+            let test = test(model, elo0, elo1);
+            for i in 0..5usize.pow(5) {
+                let counts = [1, 5, 25, 125, 625].map(|power| few[i / power % 5]);
+                let llr = test.llr_pairs(counts);
+                assert!(llr.is_finite(), "{test:?} {counts:?}: {llr}");
+                let games = [counts[0], counts[1], counts[2]];
+                let llr = test.llr_games(games);
+                assert!(llr.is_finite(), "{test:?} {games:?}: {llr}");
+            }
+        }
+        assert_eq!(test(model, 0.0, 5.0).llr_games([0, 0, 0]), 0.0);
+        assert_eq!(test(model, 0.0, 5.0).llr_pairs([0; 5]), 0.0);
+    }
+}
+
+#[test]
+fn seen_from_the_rival_everything_turns_around() {
+    for model in [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian] {
+        let ours = test(model, 0.0, 20.0).llr_pairs([3, 20, 40, 25, 15]);
+        let theirs = test(model, -20.0, 0.0).llr_pairs([15, 25, 40, 20, 3]);
+        check(ours, -theirs, 1e-6);
+        assert!(ours > 0.5, "{ours}");
+    }
+}
+
+#[test]
+fn risks_are_kept() {
+    // Matches of pairs between players 0 or 50 Elo apart: at most about one decision in twenty is wrong.
+    for (shares, right) in [
+        ([0.1, 0.2, 0.4, 0.2, 0.1], SprtDecision::AcceptElo0),
+        ([0.05, 0.15, 0.397, 0.242, 0.161], SprtDecision::AcceptElo1),
+    ] {
+        let test = test(SprtModel::Logistic, 0.0, 50.0);
+        let mut n_right = 0;
+        for run in 0..400 {
+            let mut rng = Seed(5).child(run).rng();
+            let mut counts = [0; 5];
+            let decision = loop {
+                let mut left = rng.random::<f64>();
+                let result = shares.iter().position(|share| {
+                    left -= share;
+                    left < 0.0
+                });
+                counts[result.unwrap_or(4)] += 1;
+                if let Some(decision) = test.decide(test.llr_pairs(counts)) {
+                    break decision;
+                }
+            };
+            n_right += usize::from(decision == right);
+        }
+        assert!(n_right >= 370, "{right:?} in {n_right} of 400");
+    }
+}
+
+#[test]
+fn impossible_tests_are_refused() {
+    let refused = |elo0, elo1, alpha, beta| {
+        Sprt::new(SprtModel::Logistic, elo0, elo1, alpha, beta).unwrap_err().to_string()
+    };
+    assert_eq!(refused(5.0, 5.0, 0.05, 0.05), "elo1 of a sequential test: \"5\" is not greater than elo0");
+    assert_eq!(
+        refused(0.0, 5.0, 0.0, 0.05),
+        "alpha of a sequential test: \"0\" is not a number from 0.000000001 to 0.49"
+    );
+    assert_eq!(
+        refused(f64::NAN, 5.0, 0.05, 0.05),
+        "elo0 of a sequential test: \"NaN\" is not a number from -4000 to 4000"
+    );
+    assert_eq!(
+        "normalised".parse::<SprtModel>().unwrap_err().to_string(),
+        "model of a sequential test: \"normalised\" is not a model (logistic, normalized, bayesian); did you mean \"normalized\"?"
+    );
+    for name in SprtModel::NAMES {
+        assert_eq!(name.parse::<SprtModel>().unwrap().to_string(), name);
+    }
+}

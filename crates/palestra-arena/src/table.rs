@@ -1,0 +1,145 @@
+//! Two players at a board, for as many games as one likes.
+
+use crate::build::build;
+use crate::duel::{Duel, duel_of};
+use crate::player::Player;
+use crate::referee::play_game;
+use crate::scene::{OneResult, Scene, side_of_player_0};
+use crate::spec::PlayerSpec;
+use palestra_core::{Ending, Playable, Seed, Side};
+
+/// Two players who meet again and again, on one game.
+pub trait Table: Send {
+    /// Gives a player (0 or 1) other weights. It is a search with an evaluation that takes so many.
+    fn reweigh(&mut self, player: usize, weights: &[f64]);
+
+    /// Plays one game; `first` (0 or 1) is the player with the first side. The result is player 0's.
+    fn play(&mut self, scene: &Scene, first: usize) -> OneResult;
+
+    /// The last game in full.
+    fn last(&self) -> GameText;
+}
+
+/// A game as text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GameText {
+    /// Random moves before the players took over.
+    pub opening: String,
+    /// The players' moves.
+    pub moves: String,
+    /// The winner's side, if anybody won.
+    pub winner: Option<Side>,
+    /// By how much, in the game's own unit.
+    pub margin: u32,
+    /// Why it ended.
+    pub reason: &'static str,
+}
+
+/// The one implementation.
+pub(crate) struct Seats<G: Playable> {
+    game: G,
+    /// Where openings begin.
+    start: G::Position,
+    specs: [PlayerSpec; 2],
+    duel: Option<Box<dyn Duel<G>>>,
+    /// Made when somebody has to play without a duel.
+    players: Option<[Box<dyn Player<G>>; 2]>,
+    opening: Vec<G::Move>,
+    played: Vec<G::Move>,
+    ending: Option<Ending>,
+}
+
+impl<G: Playable> Seats<G> {
+    pub(crate) fn new(game: &G, start: &G::Position, specs: [PlayerSpec; 2]) -> Seats<G> {
+        let [a, b] = &specs;
+        let duel = duel_of(game, [a, b]);
+        Seats {
+            game: game.clone(),
+            start: start.clone(),
+            specs,
+            duel,
+            players: None,
+            opening: Vec::new(),
+            played: Vec::new(),
+            ending: None,
+        }
+    }
+
+    /// Equal for equal openings, seats and moves.
+    pub(crate) fn fingerprint(&self, first: usize) -> u64 {
+        let mut at = self.start.clone();
+        self.opening.iter().for_each(|&mv| self.game.play(&mut at, mv));
+        let mut fingerprint = Seed(self.game.key(&at)).child(first as u64);
+        for mv in &self.played {
+            fingerprint =
+                mv.to_string().bytes().fold(fingerprint.child(0), |f, byte| f.child(u64::from(byte)));
+        }
+        fingerprint.0
+    }
+
+    /// Plies of the last game, those of the opening included.
+    pub(crate) fn n_plies(&self) -> usize {
+        self.opening.len() + self.played.len()
+    }
+
+    fn play_on(&mut self, start: &G::Position, scene: &Scene, first: usize) -> Ending {
+        self.played.clear();
+        if let Some(duel) = &mut self.duel {
+            return duel.play(&self.game, start, first, &mut self.played);
+        }
+        let (game, specs) = (&self.game, &self.specs);
+        let players = self.players.get_or_insert_with(|| [0, 1].map(|i| build(game, &specs[i])));
+        let [a, b] = players;
+        let seats: [&mut dyn Player<G>; 2] =
+            if first == 0 { [a.as_mut(), b.as_mut()] } else { [b.as_mut(), a.as_mut()] };
+        let game = play_game(&self.game, start, seats, scene.dice(first));
+        self.played = game.moves;
+        game.ending
+    }
+}
+
+impl<G: Playable> Table for Seats<G> {
+    fn reweigh(&mut self, player: usize, weights: &[f64]) {
+        self.specs[player] = self.specs[player].with_weights(weights);
+        match &mut self.duel {
+            Some(duel) => duel.reweigh(player, weights),
+            None => {
+                if let Some(players) = &mut self.players {
+                    players[player] = build(&self.game, &self.specs[player]);
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, scene: &Scene, first: usize) -> OneResult {
+        let (start, opening) = scene.opening(&self.game, &self.start);
+        self.opening = opening;
+        let ending = self.play_on(&start, scene, first);
+        self.ending = Some(ending);
+        result_for(&self.game, &ending, side_of_player_0(first), self.played.len() as u32)
+    }
+
+    fn last(&self) -> GameText {
+        let text = |moves: &[G::Move]| moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" ");
+        let Some(ending) = self.ending else { return GameText::default() };
+        GameText {
+            opening: text(&self.opening),
+            moves: text(&self.played),
+            winner: ending.winner,
+            margin: ending.margin,
+            reason: ending.reason,
+        }
+    }
+}
+
+/// What an ending means to one side.
+pub(crate) fn result_for<G: Playable>(game: &G, ending: &Ending, side: Side, plies: u32) -> OneResult {
+    let (points, sign) = match ending.winner {
+        None => (1, 0.0),
+        Some(winner) if winner == side => (2, 1.0),
+        Some(_) => (0, -1.0),
+    };
+    // A draw is worth nothing, and not minus nothing.
+    let margin = if sign == 0.0 { 0.0 } else { sign * game.event_points(ending) };
+    OneResult { points, margin, plies }
+}

@@ -1,0 +1,65 @@
+//! Boards to draw from: those of the Connect-C study's genetic algorithm.
+
+use palestra_core::{Pool, Rng};
+use rand::RngExt;
+use std::ops::RangeInclusive;
+
+pub(super) const POOLS: &[Pool] = &[
+    Pool {
+        name: "study",
+        about: "as the Connect-C study's program drew them: 10 to 14 rows N, 3N/4+1 to 3N/2 columns, a run of a third to two thirds of the smaller",
+        draw: |rng| {
+            let [n, m, run] = board(rng, 10..=14);
+            format!("connect:{m}x{n}x{run}")
+        },
+    },
+    Pool {
+        name: "report",
+        about: "as its report says: 10 to 14 columns N, 3N/4+1 to 3N/2 rows, the run likewise",
+        draw: |rng| {
+            let [n, m, run] = board(rng, 10..=14);
+            format!("connect:{n}x{m}x{run}")
+        },
+    },
+    Pool {
+        name: "study-large",
+        about: "like study, with 10 to 21 rows: the study went to 25, whose boards have up to 37 columns",
+        draw: |rng| {
+            let [n, m, run] = board(rng, 10..=21);
+            format!("connect:{m}x{n}x{run}")
+        },
+    },
+];
+
+/// The study's draw: N, M and the run, every one equally likely within its bounds; divisions cut.
+fn board(rng: &mut Rng, n: RangeInclusive<u32>) -> [u32; 3] {
+    let n = rng.random_range(n);
+    let m = rng.random_range(3 * n / 4 + 1..=3 * n / 2);
+    let smaller = n.min(m);
+    let run = rng.random_range(smaller / 3 + 1..=2 * smaller / 3 + 1);
+    [n, m, run]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palestra_core::Seed;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn draws_cover_the_bounds() {
+        let mut rng = Seed(1).rng();
+        let boards: BTreeSet<[u32; 3]> = (0..20_000).map(|_| board(&mut rng, 10..=14)).collect();
+        let range = |i: usize| {
+            let values = || boards.iter().map(|board| board[i]);
+            (values().min().unwrap(), values().max().unwrap())
+        };
+        assert_eq!([range(0), range(1), range(2)], [(10, 14), (8, 21), (3, 10)]);
+        // Rows 14: columns 11 to 21; the run of 14x14 from 5 to 10.
+        assert!(
+            boards.contains(&[14, 21, 5])
+                && boards.contains(&[14, 14, 10])
+                && !boards.contains(&[14, 14, 11])
+        );
+    }
+}

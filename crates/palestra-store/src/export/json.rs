@@ -1,0 +1,77 @@
+//! A run as one JSON document, a line for each of its parts.
+
+use crate::error::Result;
+use crate::records::{HallEntry, Run, RunId};
+use crate::store::Store;
+use serde::Serialize;
+use std::io::{self, Write};
+
+impl Store {
+    pub(super) fn export_json(&self, run: RunId, with_timings: bool, out: &mut dyn Write) -> Result<()> {
+        let run = self.run_of(run)?;
+        self.write_head(&run, with_timings, out).map_err(|error| self.not_written(error))?;
+        for (i, generation) in self.generations(run.id)?.iter().enumerate() {
+            let candidates = self.candidates(run.id, generation.number)?;
+            let write = |out: &mut dyn Write| {
+                next(i, out)?;
+                write!(out, "{{\"number\":{},\"n_games\":{}", generation.number, generation.n_games)?;
+                pair("best", &generation.best, out)?;
+                pair("mean", &generation.mean, out)?;
+                pair("worst", &generation.worst, out)?;
+                pair("best_number", &generation.best_number, out)?;
+                pair("spread", &generation.spread, out)?;
+                pair("angle", &generation.angle, out)?;
+                // As it was given: reading and writing it again could change a digit.
+                write!(out, ",\"vitals\":{}", generation.vitals)?;
+                pair("candidates", &candidates, out)?;
+                write!(out, "}}")
+            };
+            write(out).map_err(|error| self.not_written(error))?;
+        }
+        let hall = self.hall(run.id)?;
+        write_tail(&run, &hall, out).map_err(|error| self.not_written(error))
+    }
+
+    fn write_head(&self, run: &Run, with_timings: bool, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{{\n\"format\":\"palestra-run-1\"")?;
+        line("kind", &run.kind, out)?;
+        line("seed", &run.seed, out)?;
+        line("version", &run.version, out)?;
+        line("plan_key", &run.plan_key, out)?;
+        line("plan", &run.plan, out)?;
+        line("weights", &run.weights, out)?;
+        line("state", &run.state, out)?;
+        line("n_games", &run.n_games, out)?;
+        if with_timings {
+            line("name", &run.name, out)?;
+            line("created", &run.created, out)?;
+            line("updated", &run.updated, out)?;
+            line("seconds", &run.seconds, out)?;
+        }
+        write!(out, ",\n\"generations\":[")
+    }
+}
+
+fn write_tail(run: &Run, hall: &[HallEntry], out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "\n],\n\"hall\":[")?;
+    for (i, entry) in hall.iter().enumerate() {
+        next(i, out)?;
+        serde_json::to_writer(&mut *out, entry)?;
+    }
+    writeln!(out, "\n],\n\"outcome\":{}\n}}", run.outcome.as_deref().unwrap_or("null"))
+}
+
+/// What stands between the parts of a list.
+fn next(i: usize, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(if i == 0 { b"\n" } else { b",\n" })
+}
+
+fn line(name: &str, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, ",\n\"{name}\":")?;
+    Ok(serde_json::to_writer(out, value)?)
+}
+
+fn pair(name: &str, value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, ",\"{name}\":")?;
+    Ok(serde_json::to_writer(out, value)?)
+}

@@ -1,0 +1,124 @@
+//! A run for other programs: the same run gives the same bytes, however often it was interrupted.
+
+mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use crate::error::{At, Result, StoreError};
+use crate::found::candidate_of;
+use crate::records::{Candidate, RunId};
+use crate::store::Store;
+use rusqlite::{Transaction, TransactionBehavior};
+use std::fmt;
+use std::io::{self, Write};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// How a run is written for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// All candidates, one a line.
+    Csv,
+    /// The whole run but its games, as one document.
+    Json,
+    /// All candidates, by columns; needs the cargo feature `parquet`.
+    Parquet,
+}
+
+/// What an export holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// How it is written.
+    pub format: Format,
+    /// Whether it also says what differs from one time to the next: name, dates and durations (JSON only).
+    pub with_timings: bool,
+}
+
+impl Store {
+    /// Writes a run for other programs.
+    ///
+    /// A number that JSON has no word for, such as a fitness that is infinite or not a number, is `null` there.
+    pub fn export(&self, run: RunId, export: Export, out: &mut (dyn Write + Send)) -> Result<()> {
+        // One moment for all of it, though another process may be writing.
+        let reading =
+            Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred).at(&self.path)?;
+        match export.format {
+            Format::Csv => self.export_csv(run, out),
+            Format::Json => self.export_json(run, export.with_timings, out),
+            #[cfg(feature = "parquet")]
+            Format::Parquet => self.export_parquet(run, out),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => Err(StoreError::NoParquet),
+        }?;
+        drop(reading);
+        out.flush().map_err(|error| self.not_written(error))
+    }
+
+    fn export_csv(&self, run: RunId, out: &mut (dyn Write + Send)) -> Result<()> {
+        let names = self.weight_names(run)?;
+        let mut writer = csv::Writer::from_writer(out);
+        let failed = |error: csv::Error| self.not_written(io::Error::from(error));
+        let fixed = ["generation", "number", "fitness"].map(str::to_owned);
+        writer.write_record(fixed.iter().chain(&names)).map_err(failed)?;
+        self.each_candidate(run, |generation, number, candidate| {
+            let numbers = [candidate.fitness].into_iter().chain(candidate.weights);
+            let fields = [generation, number].into_iter().map(|place| place.to_string());
+            // The shortest text that reads back as the same number.
+            let fields = fields.chain(numbers.map(|value| format!("{value:?}")));
+            writer.write_record(fields).map_err(failed)
+        })?;
+        writer.flush().map_err(|error| self.not_written(error))
+    }
+
+    /// What the weights of a run are called: by their place, where they have no names.
+    fn weight_names(&self, run: RunId) -> Result<Vec<String>> {
+        let names = self.run_of(run)?.weights;
+        if !names.is_empty() {
+            return Ok(names);
+        }
+        let sql = "SELECT ifnull(max(length(weights)), 0) / 8 FROM candidates WHERE run = ?1";
+        let count: u32 = self.connection.query_row(sql, [run.0], |row| row.get(0)).at(&self.path)?;
+        Ok((1..=count).map(|i| format!("weight{i}")).collect())
+    }
+
+    /// Visits all candidates of a run with their generation and number, in order.
+    fn each_candidate(
+        &self,
+        run: RunId,
+        mut visit: impl FnMut(u32, u32, Candidate) -> Result<()>,
+    ) -> Result<()> {
+        let sql = "SELECT generation, number, weights, fitness FROM candidates WHERE run = ?1
+                   ORDER BY generation, number";
+        let mut statement = self.connection.prepare_cached(sql).at(&self.path)?;
+        let mut rows = statement.query([run.0]).at(&self.path)?;
+        while let Some(row) = rows.next().at(&self.path)? {
+            let place = |column| row.get(column).at(&self.path);
+            visit(place("generation")?, place("number")?, candidate_of(row).at(&self.path)?)?;
+        }
+        Ok(())
+    }
+
+    fn not_written(&self, error: io::Error) -> StoreError {
+        StoreError::Export { path: self.path.clone(), source: Arc::new(error) }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Parquet => "parquet",
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = StoreError;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let all = [Self::Csv, Self::Json, Self::Parquet];
+        let found = all.into_iter().find(|format| format.to_string() == text);
+        found.ok_or_else(|| StoreError::UnknownFormat { name: text.to_owned() })
+    }
+}

@@ -1,0 +1,153 @@
+//! What runs found: generations, candidates, halls of fame, games and champions.
+
+use crate::clock;
+use crate::error::{At, Result, StoreError};
+use crate::names;
+use crate::records::{Candidate, Champion, Game, Generation, HallEntry, RunId};
+use crate::rows::{self, GAME, GENERATION};
+use crate::store::{Store, check_name};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+impl Store {
+    /// The generations of a run, in order.
+    pub fn generations(&self, run: RunId) -> Result<Vec<Generation>> {
+        let sql = format!("SELECT {GENERATION} FROM generations WHERE run = ?1 ORDER BY number");
+        self.list(&sql, [run.0], rows::generation_of)
+    }
+
+    /// The candidates of one generation, in order.
+    pub fn candidates(&self, run: RunId, generation: u32) -> Result<Vec<Candidate>> {
+        let sql =
+            "SELECT weights, fitness FROM candidates WHERE run = ?1 AND generation = ?2 ORDER BY number";
+        self.list(sql, params![run.0, generation], candidate_of)
+    }
+
+    /// The hall of fame of a run, in order.
+    pub fn hall(&self, run: RunId) -> Result<Vec<HallEntry>> {
+        self.list("SELECT * FROM hall WHERE run = ?1 ORDER BY number", [run.0], rows::hall_entry_of)
+    }
+
+    /// The games of a run that were kept, in an order that does not depend on when they ended.
+    pub fn games(&self, run: RunId) -> Result<Vec<Game>> {
+        let sql = format!("SELECT {GAME} WHERE run = ?1 ORDER BY batch, number");
+        self.list(&sql, [run.0], rows::game_of)
+    }
+
+    /// Games that belong to no run, in the order in which they were kept.
+    pub fn loose_games(&self) -> Result<Vec<Game>> {
+        self.list(&format!("SELECT {GAME} WHERE run IS NULL ORDER BY games.id"), [], rows::game_of)
+    }
+
+    /// Keeps a game that belongs to no run.
+    pub fn keep_loose_game(&mut self, game: &Game) -> Result<()> {
+        let transaction = self.connection.transaction().at(&self.path)?;
+        insert_game(&transaction, None, None, game).at(&self.path)?;
+        transaction.commit().at(&self.path)
+    }
+
+    /// The champion of a name, without `@`.
+    pub fn champion(&self, name: &str) -> Result<Champion> {
+        let sql = "SELECT * FROM champions WHERE name = ?1";
+        let champion = self.connection.query_row(sql, [name], rows::champion_of).optional().at(&self.path)?;
+        champion.map_or_else(|| Err(self.no_champion(name)), Ok)
+    }
+
+    /// All champions, by name.
+    pub fn champions(&self) -> Result<Vec<Champion>> {
+        self.list("SELECT * FROM champions ORDER BY name", [], rows::champion_of)
+    }
+
+    /// Saves a champion. A name that stands for another player is refused; the same player is given the new verdict.
+    pub fn save_champion(&mut self, champion: &Champion) -> Result<()> {
+        self.put_champion(champion, false)
+    }
+
+    /// Saves a champion, whatever its name stood for before.
+    pub fn replace_champion(&mut self, champion: &Champion) -> Result<()> {
+        self.put_champion(champion, true)
+    }
+
+    /// Forgets a champion.
+    pub fn delete_champion(&mut self, name: &str) -> Result<()> {
+        match self.connection.execute("DELETE FROM champions WHERE name = ?1", [name]).at(&self.path)? {
+            0 => Err(self.no_champion(name)),
+            _ => Ok(()),
+        }
+    }
+
+    fn put_champion(&mut self, champion: &Champion, may_replace: bool) -> Result<()> {
+        check_name(&champion.name, &self.path)?;
+        let sql = "INSERT INTO champions (name, game, player, run, verdict, created)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                   ON CONFLICT DO UPDATE SET game = ?2, player = ?3, run = ?4, verdict = ?5, created = ?6
+                   WHERE ?7 OR (game, player) = (?2, ?3)";
+        let Champion { name, game, player, run, verdict, .. } = champion;
+        let values = params![name, game, player, run.map(|run| run.0), verdict, clock::now(), may_replace];
+        match self.connection.execute(sql, values).at(&self.path)? {
+            0 => {
+                let (path, name) = (self.path.clone(), name.clone());
+                Err(StoreError::NameTaken { path, what: "champion", name })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn no_champion(&self, name: &str) -> StoreError {
+        let names: Vec<String> =
+            self.list("SELECT name FROM champions", [], |row| row.get(0)).unwrap_or_default();
+        let nearest = names::nearest(name, names.into_iter());
+        StoreError::NoChampion { path: self.path.clone(), name: name.to_owned(), nearest }
+    }
+}
+
+/// A candidate as it is written down.
+pub(crate) fn candidate_of(row: &Row<'_>) -> rusqlite::Result<Candidate> {
+    Ok(Candidate { weights: rows::weights_of(row)?, fitness: rows::real_of(row, "fitness")? })
+}
+
+/// Writes a game down, and its players. One that is there already, by run, batch and number, stays as it is.
+pub(crate) fn insert_game(
+    connection: &Connection,
+    run: Option<RunId>,
+    place: Option<(&[u8], u64)>,
+    game: &Game,
+) -> rusqlite::Result<()> {
+    let first = player_id(connection, &game.family, &game.first)?;
+    let second = player_id(connection, &game.family, &game.second)?;
+    let sql = "INSERT INTO games (run, batch, number, first, second, game, setup, opening, moves, winner, margin,
+                                  reason, plies, seed, microseconds)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT DO NOTHING";
+    connection.prepare_cached(sql)?.execute(params![
+        run.map(|run| run.0),
+        place.map(|(batch, _)| batch),
+        place.map(|(_, number)| rows::whole(number)),
+        first,
+        second,
+        game.game,
+        game.setup,
+        game.opening,
+        game.moves,
+        game.winner.map(|winner| winner.name()),
+        game.margin,
+        game.reason,
+        game.plies,
+        game.seed.to_string(),
+        game.microseconds.map(rows::whole),
+    ])?;
+    Ok(())
+}
+
+/// The number of a player in this store, which it is given when it is first seen.
+fn player_id(connection: &Connection, family: &str, player: &str) -> rusqlite::Result<i64> {
+    let hash = crate::player_hash(family, player);
+    let find = || {
+        let mut known = connection.prepare_cached("SELECT id FROM players WHERE hash = ?1")?;
+        known.query_row([&hash], |row| row.get(0)).optional()
+    };
+    if let Some(id) = find()? {
+        return Ok(id);
+    }
+    let sql = "INSERT INTO players (hash, game, player) VALUES (?1, ?2, ?3)";
+    connection.prepare_cached(sql)?.execute(params![hash, family, player])?;
+    Ok(connection.last_insert_rowid())
+}

@@ -1,0 +1,342 @@
+//! The ledger: what a run writes down while it works, so that it can be interrupted at any instant.
+//!
+//! Everything is gathered in memory and committed together: after 1,000 games, or a second after the first of it
+//! came in, whichever is sooner. The games are counted where they are kept; the second is watched by a thread, so
+//! that it also holds while nothing comes in.
+
+mod pending;
+#[cfg(test)]
+mod tests;
+
+use crate::claim::Claim;
+use crate::clock;
+use crate::error::{At, Result, StoreError};
+use crate::open::{self, Mode};
+use crate::records::{Candidate, Game, Generation, HallEntry, Key, RunId, State};
+use crate::store::Store;
+use pending::Pending;
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::de::IgnoredAny;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// So many games may be lost at most.
+const MOST_GAMES: u64 = 1_000;
+
+/// So much time may be lost at most.
+const MOST_TIME: Duration = Duration::from_secs(1);
+
+/// The writer of one run, for any number of threads; no other process can work on the run meanwhile.
+///
+/// After an error, such as a full disk, every call reports that error and still remembers what it was given;
+/// [`flush`](Self::flush) tries again, and when it succeeds nothing has been lost. A ledger that is dropped is
+/// flushed, and leaves its run interrupted unless it is [finished](Self::finish).
+#[derive(Debug)]
+pub struct Ledger {
+    run: RunId,
+    shared: Arc<Shared>,
+    watch: Option<JoinHandle<()>>,
+    /// Given up last.
+    _claim: Claim,
+}
+
+#[derive(Debug)]
+struct Shared {
+    desk: Mutex<Desk>,
+    /// Rings when the desk is no longer empty, and when it is closed.
+    bell: Condvar,
+}
+
+/// Everything the ledger knows, under one lock.
+#[derive(Debug)]
+struct Desk {
+    connection: Connection,
+    path: PathBuf,
+    run: RunId,
+    name: String,
+    n_weights: usize,
+    pending: Pending,
+    /// When the oldest that is pending came in.
+    since: Option<Instant>,
+    /// Games that are pending.
+    n_games: u64,
+    /// Up to when working time was counted.
+    counted: Instant,
+    error: Option<StoreError>,
+    /// Whether the run has its last state.
+    is_ended: bool,
+    /// Whether the ledger is about to go.
+    is_closed: bool,
+}
+
+impl Store {
+    /// Opens the ledger of a run that is not done; refused while another process, or another ledger, has it.
+    pub fn ledger(&self, run: RunId) -> Result<Ledger> {
+        let name = self.run_of(run)?.name;
+        let claim = Claim::take(&self.path, run, &name)?;
+        // Only now nobody else changes it.
+        let found = self.run_of(run)?;
+        if found.state == State::Done {
+            return Err(StoreError::Finished { path: self.path.clone(), name });
+        }
+        let (connection, path) = open::connect(&self.path, Mode::Existing)?;
+        set_state(&connection, run, State::Running).at(&path)?;
+        let desk = Desk {
+            connection,
+            path,
+            run,
+            name,
+            n_weights: found.weights.len(),
+            pending: Pending::default(),
+            since: None,
+            n_games: 0,
+            counted: Instant::now(),
+            error: None,
+            is_ended: false,
+            is_closed: false,
+        };
+        let shared = Arc::new(Shared { desk: Mutex::new(desk), bell: Condvar::new() });
+        let watch = thread::Builder::new().name("ledger".into());
+        let watch = watch.spawn({
+            let shared = Arc::clone(&shared);
+            move || shared.watch()
+        });
+        Ok(Ledger { run, shared, watch: Some(watch.at(&self.path)?), _claim: claim })
+    }
+}
+
+impl Ledger {
+    /// Whose ledger it is.
+    #[must_use]
+    pub fn run(&self) -> RunId {
+        self.run
+    }
+
+    /// The result of a batch, if it is finished.
+    pub fn finished(&self, key: &Key) -> Result<Option<Vec<u8>>> {
+        self.shared.desk().finished(key)
+    }
+
+    /// The finished parts of a batch that is not, by their numbers.
+    pub fn units(&self, key: &Key) -> Result<Vec<(u32, Vec<u8>)>> {
+        self.shared.desk().units(key)
+    }
+
+    /// Keeps a part of a batch, which took so many games. The first result of a part stands.
+    pub fn keep_unit(&self, key: &Key, unit: u32, result: Vec<u8>, n_games: u64) -> Result<()> {
+        self.keep(n_games, |desk| {
+            desk.pending.keep_unit(key, unit, result, n_games);
+            Ok(())
+        })
+    }
+
+    /// Keeps the result of a whole batch, which took so many games in all, and forgets its parts.
+    ///
+    /// A batch that is finished already must have the same result.
+    pub fn finish_batch(&self, key: &Key, result: Vec<u8>, n_games: u64) -> Result<()> {
+        self.keep(n_games, |desk| match desk.finished(key)? {
+            None => {
+                desk.pending.finish_batch(key, result, n_games);
+                Ok(())
+            }
+            Some(known) if known == result => Ok(()),
+            Some(_) => Err(desk.differs(key)),
+        })
+    }
+
+    /// Keeps a generation with its candidates; one that is there already stays as it is.
+    ///
+    /// # Panics
+    ///
+    /// If a candidate has another number of weights than the run has names for, or the vitals are no JSON.
+    pub fn keep_generation(&self, generation: Generation, candidates: Vec<Candidate>) -> Result<()> {
+        assert_json(&generation.vitals);
+        self.keep(0, |desk| {
+            let expected = desk.n_weights;
+            let fits = |candidate: &Candidate| expected == 0 || candidate.weights.len() == expected;
+            assert!(candidates.iter().all(fits), "every candidate has {expected} weights");
+            desk.pending.keep_generation(generation, candidates);
+            Ok(())
+        })
+    }
+
+    /// Keeps a game of a batch; one of the same batch and number that is there already stays as it is.
+    ///
+    /// The game counts where its batch or unit is kept, not here. Keep it before that: then it is committed no
+    /// later, and a game that is played again because its unit was lost is kept once.
+    pub fn keep_game(&self, key: &Key, number: u64, game: Game) -> Result<()> {
+        self.keep(0, |desk| {
+            desk.pending.keep_game(key, number, game);
+            Ok(())
+        })
+    }
+
+    /// Keeps one of the hall of fame, in the place of whoever had its number.
+    pub fn keep_hall(&self, entry: HallEntry) -> Result<()> {
+        self.keep(0, |desk| {
+            desk.pending.keep_hall(entry);
+            Ok(())
+        })
+    }
+
+    /// Commits everything that was kept.
+    pub fn flush(&self) -> Result<()> {
+        self.shared.desk().commit(None)
+    }
+
+    /// Commits everything, and ends the run with its outcome (JSON). Nothing can be kept afterwards.
+    ///
+    /// # Panics
+    ///
+    /// If the outcome is no JSON.
+    pub fn finish(&self, outcome: &str) -> Result<()> {
+        assert_json(outcome);
+        self.shared.desk().end(State::Done, Some(outcome))
+    }
+
+    /// Commits everything, and ends the run as one that failed. Nothing can be kept afterwards.
+    pub fn fail(&self) -> Result<()> {
+        self.shared.desk().end(State::Failed, None)
+    }
+
+    fn keep(&self, n_games: u64, put: impl FnOnce(&mut Desk) -> Result<()>) -> Result<()> {
+        let mut desk = self.shared.desk();
+        desk.check_open()?;
+        put(&mut desk)?;
+        desk.n_games += n_games;
+        if desk.since.is_none() {
+            desk.since = Some(Instant::now());
+            self.shared.bell.notify_all();
+        }
+        match desk.error.is_none() && desk.is_due() {
+            true => desk.commit(None),
+            false => desk.error.clone().map_or(Ok(()), Err),
+        }
+    }
+}
+
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        let mut desk = self.shared.desk();
+        // Nobody is left to hear of an error; what was committed before stays.
+        drop(desk.end(State::Interrupted, None));
+        desk.is_closed = true;
+        drop(desk);
+        self.shared.bell.notify_all();
+        if let Some(watch) = self.watch.take() {
+            drop(watch.join());
+        }
+    }
+}
+
+impl Shared {
+    /// The desk, whoever had it before: every change of it is whole.
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Commits whatever has waited for long enough, until the ledger is closed.
+    fn watch(&self) {
+        let mut desk = self.desk();
+        while !desk.is_closed {
+            // After an error it is for the caller to try again.
+            let since = desk.since.filter(|_| desk.error.is_none());
+            let left = since.map(|since| MOST_TIME.saturating_sub(since.elapsed()));
+            desk = match left {
+                None => self.bell.wait(desk).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => {
+                    // Whoever calls next is told of an error.
+                    drop(desk.commit(None));
+                    desk
+                }
+                Some(left) => self.bell.wait_timeout(desk, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+    }
+}
+
+impl Desk {
+    fn is_due(&self) -> bool {
+        self.n_games >= MOST_GAMES || self.since.is_some_and(|since| since.elapsed() >= MOST_TIME)
+    }
+
+    fn check_open(&self) -> Result<()> {
+        let (path, name) = (&self.path, &self.name);
+        match self.is_ended {
+            true => Err(StoreError::Finished { path: path.clone(), name: name.clone() }),
+            false => Ok(()),
+        }
+    }
+
+    fn finished(&self, key: &Key) -> Result<Option<Vec<u8>>> {
+        if let Some(result) = self.pending.finished(key) {
+            return Ok(Some(result.to_vec()));
+        }
+        let sql = "SELECT result FROM batches WHERE run = ?1 AND key = ?2";
+        let find = || {
+            self.connection
+                .prepare_cached(sql)?
+                .query_row(params![self.run.0, key], |row| row.get(0))
+                .optional()
+        };
+        find().at(&self.path)
+    }
+
+    fn units(&self, key: &Key) -> Result<Vec<(u32, Vec<u8>)>> {
+        let sql = "SELECT unit, result FROM units WHERE run = ?1 AND key = ?2";
+        let list = || {
+            let mut units = self.connection.prepare_cached(sql)?;
+            units
+                .query_map(params![self.run.0, key], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<rusqlite::Result<_>>()
+        };
+        let committed: Vec<(u32, Vec<u8>)> = list().at(&self.path)?;
+        Ok(self.pending.units(key, committed))
+    }
+
+    /// Commits what is pending, and the end of the run where there is one; on failure everything stays pending.
+    fn commit(&mut self, end: Option<(State, Option<&str>)>) -> Result<()> {
+        if self.pending.is_empty() && end.is_none() {
+            (self.since, self.n_games, self.error) = (None, 0, None);
+            return Ok(());
+        }
+        let now = Instant::now();
+        let seconds = now.duration_since(self.counted).as_secs_f64();
+        let outcome = self.pending.commit(&mut self.connection, self.run, seconds, end).at(&self.path);
+        match outcome {
+            Ok(()) => {
+                self.pending = Pending::default();
+                (self.since, self.n_games, self.counted, self.error) = (None, 0, now, None);
+                Ok(())
+            }
+            Err(error) => {
+                self.error = Some(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    fn end(&mut self, state: State, outcome: Option<&str>) -> Result<()> {
+        self.check_open()?;
+        self.commit(Some((state, outcome)))?;
+        self.is_ended = true;
+        Ok(())
+    }
+
+    fn differs(&self, key: &Key) -> StoreError {
+        let key = key.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        StoreError::Differs { path: self.path.clone(), name: self.name.clone(), key }
+    }
+}
+
+fn set_state(connection: &Connection, run: RunId, state: State) -> rusqlite::Result<usize> {
+    let sql = "UPDATE runs SET state = ?2, updated = ?3 WHERE id = ?1";
+    connection.execute(sql, params![run.0, state.name(), clock::now()])
+}
+
+/// What is not JSON would be refused by the table, and everything that waits with it.
+fn assert_json(text: &str) {
+    assert!(serde_json::from_str::<IgnoredAny>(text).is_ok(), "JSON was promised: {text}");
+}

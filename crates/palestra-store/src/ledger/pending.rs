@@ -1,0 +1,166 @@
+//! What was kept and is not committed yet.
+
+use crate::clock;
+use crate::found::insert_game;
+use crate::records::{Candidate, Game, Generation, HallEntry, Key, RunId, State};
+use crate::rows::{bytes_of, whole};
+use rusqlite::{Connection, Transaction, params};
+use std::collections::BTreeMap;
+
+/// A result and the games that it took.
+#[derive(Debug)]
+struct Played {
+    result: Vec<u8>,
+    n_games: u64,
+}
+
+/// Everything that the next commit writes.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    units: BTreeMap<(Key, u32), Played>,
+    batches: BTreeMap<Key, Played>,
+    generations: BTreeMap<u32, (Generation, Vec<Candidate>)>,
+    hall: BTreeMap<u32, HallEntry>,
+    games: BTreeMap<(Key, u64), Game>,
+}
+
+impl Pending {
+    pub(super) fn is_empty(&self) -> bool {
+        self.units.is_empty()
+            && self.batches.is_empty()
+            && self.generations.is_empty()
+            && self.hall.is_empty()
+            && self.games.is_empty()
+    }
+
+    pub(super) fn keep_unit(&mut self, key: &Key, unit: u32, result: Vec<u8>, n_games: u64) {
+        self.units.entry((*key, unit)).or_insert(Played { result, n_games });
+    }
+
+    pub(super) fn finish_batch(&mut self, key: &Key, result: Vec<u8>, n_games: u64) {
+        self.units.retain(|(of, _), _| of != key);
+        self.batches.entry(*key).or_insert(Played { result, n_games });
+    }
+
+    pub(super) fn keep_generation(&mut self, generation: Generation, candidates: Vec<Candidate>) {
+        self.generations.entry(generation.number).or_insert((generation, candidates));
+    }
+
+    pub(super) fn keep_hall(&mut self, entry: HallEntry) {
+        self.hall.insert(entry.number, entry);
+    }
+
+    pub(super) fn keep_game(&mut self, key: &Key, number: u64, game: Game) {
+        self.games.entry((*key, number)).or_insert(game);
+    }
+
+    pub(super) fn finished(&self, key: &Key) -> Option<&[u8]> {
+        self.batches.get(key).map(|played| played.result.as_slice())
+    }
+
+    /// The units of a batch, with those that are committed already; these stand.
+    pub(super) fn units(&self, key: &Key, committed: Vec<(u32, Vec<u8>)>) -> Vec<(u32, Vec<u8>)> {
+        if self.batches.contains_key(key) {
+            return Vec::new();
+        }
+        let ours = self.units.range((*key, 0)..=(*key, u32::MAX));
+        let mut units: BTreeMap<u32, Vec<u8>> =
+            ours.map(|((_, unit), played)| (*unit, played.result.clone())).collect();
+        units.extend(committed);
+        units.into_iter().collect()
+    }
+
+    /// Writes all of it, the working time and the end of the run where there is one: all, or nothing.
+    pub(super) fn commit(
+        &self,
+        connection: &mut Connection,
+        run: RunId,
+        seconds: f64,
+        end: Option<(State, Option<&str>)>,
+    ) -> rusqlite::Result<()> {
+        let transaction = connection.transaction()?;
+        let n_games = self.write_units(&transaction, run)? + self.write_batches(&transaction, run)?;
+        self.write_generations(&transaction, run)?;
+        self.write_hall(&transaction, run)?;
+        for ((key, number), game) in &self.games {
+            insert_game(&transaction, Some(run), Some((key, *number)), game)?;
+        }
+        let sql =
+            "UPDATE runs SET n_games = n_games + ?2, seconds = seconds + ?3, updated = ?4 WHERE id = ?1";
+        transaction.prepare_cached(sql)?.execute(params![run.0, n_games, seconds, clock::now()])?;
+        if let Some((state, outcome)) = end {
+            let sql = "UPDATE runs SET state = ?2, outcome = ?3 WHERE id = ?1";
+            transaction.execute(sql, params![run.0, state.name(), outcome])?;
+        }
+        transaction.commit()
+    }
+
+    /// How many games there are more than before.
+    fn write_units(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<i64> {
+        let sql = "INSERT INTO units (run, key, unit, result, n_games) SELECT ?1, ?2, ?3, ?4, ?5
+                   WHERE NOT EXISTS (SELECT 1 FROM batches WHERE run = ?1 AND key = ?2) ON CONFLICT DO NOTHING";
+        let mut insert = transaction.prepare_cached(sql)?;
+        let mut more = 0;
+        for ((key, unit), Played { result, n_games }) in &self.units {
+            let n_games = whole(*n_games);
+            more += insert.execute(params![run.0, key, unit, result, n_games])? as i64 * n_games;
+        }
+        Ok(more)
+    }
+
+    /// How many games there are more than before: a batch counts instead of its units.
+    fn write_batches(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<i64> {
+        let sql = "INSERT INTO batches (run, key, result, n_games) VALUES (?1, ?2, ?3, ?4)";
+        let mut insert = transaction.prepare_cached(sql)?;
+        let mut count = transaction
+            .prepare_cached("SELECT ifnull(sum(n_games), 0) FROM units WHERE run = ?1 AND key = ?2")?;
+        let mut delete = transaction.prepare_cached("DELETE FROM units WHERE run = ?1 AND key = ?2")?;
+        let mut more = 0;
+        for (key, Played { result, n_games }) in &self.batches {
+            let n_games = whole(*n_games);
+            insert.execute(params![run.0, key, result, n_games])?;
+            more += n_games - count.query_row(params![run.0, key], |row| row.get::<_, i64>(0))?;
+            delete.execute(params![run.0, key])?;
+        }
+        Ok(more)
+    }
+
+    fn write_generations(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<()> {
+        let sql = "INSERT INTO generations (run, number, n_games, best, mean, worst, best_number, spread, angle, vitals)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING";
+        let mut insert = transaction.prepare_cached(sql)?;
+        let sql =
+            "INSERT INTO candidates (run, generation, number, weights, fitness) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let mut insert_candidate = transaction.prepare_cached(sql)?;
+        for (of, candidates) in self.generations.values() {
+            let Generation { number, best, mean, worst, best_number, spread, angle, vitals, .. } = of;
+            let n_games = whole(of.n_games);
+            let values =
+                params![run.0, number, n_games, best, mean, worst, best_number, spread, angle, vitals];
+            // One that is there came with its candidates, in one transaction.
+            if insert.execute(values)? == 0 {
+                continue;
+            }
+            for (i, Candidate { weights, fitness }) in candidates.iter().enumerate() {
+                insert_candidate.execute(params![
+                    run.0,
+                    number,
+                    whole(i as u64),
+                    bytes_of(weights),
+                    fitness
+                ])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_hall(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<()> {
+        let sql = "INSERT OR REPLACE INTO hall (run, number, generation, label, weights, fitness)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let mut insert = transaction.prepare_cached(sql)?;
+        for HallEntry { number, generation, label, weights, fitness } in self.hall.values() {
+            insert.execute(params![run.0, number, generation, label, bytes_of(weights), fitness])?;
+        }
+        Ok(())
+    }
+}

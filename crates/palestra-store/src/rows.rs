@@ -1,0 +1,132 @@
+//! Between records and the cells of a table.
+
+use crate::records::{Champion, Game, Generation, HallEntry, Run, RunId, State, Winner};
+use rusqlite::types::Type;
+use rusqlite::{Error, Row};
+
+/// The columns that [`run_of`] reads.
+pub(crate) const RUN: &str = "id, name, kind, plan, plan_key, seed, version, weights, state, created, updated, \
+                              seconds, n_games, outcome";
+
+/// A run as it is written down.
+pub(crate) fn run_of(row: &Row<'_>) -> rusqlite::Result<Run> {
+    let weights: String = row.get("weights")?;
+    let state: String = row.get("state")?;
+    Ok(Run {
+        id: RunId(row.get("id")?),
+        name: row.get("name")?,
+        kind: row.get("kind")?,
+        plan: row.get("plan")?,
+        plan_key: row.get("plan_key")?,
+        seed: seed_of(row)?,
+        version: row.get("version")?,
+        weights: serde_json::from_str(&weights).map_err(|error| unreadable("weights", error))?,
+        state: State::ALL.into_iter().find(|known| known.name() == state).unwrap_or(State::Failed),
+        created: row.get("created")?,
+        updated: row.get("updated")?,
+        seconds: row.get("seconds")?,
+        n_games: count_of(row, "n_games")?,
+        outcome: row.get("outcome")?,
+    })
+}
+
+/// The columns that [`generation_of`] reads.
+pub(crate) const GENERATION: &str = "number, n_games, best, mean, worst, best_number, spread, angle, vitals";
+
+/// A generation as it is written down.
+pub(crate) fn generation_of(row: &Row<'_>) -> rusqlite::Result<Generation> {
+    Ok(Generation {
+        number: row.get("number")?,
+        n_games: count_of(row, "n_games")?,
+        best: real_of(row, "best")?,
+        mean: real_of(row, "mean")?,
+        worst: real_of(row, "worst")?,
+        best_number: row.get("best_number")?,
+        spread: real_of(row, "spread")?,
+        angle: real_of(row, "angle")?,
+        vitals: row.get("vitals")?,
+    })
+}
+
+/// One of the hall of fame as it is written down.
+pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<HallEntry> {
+    Ok(HallEntry {
+        number: row.get("number")?,
+        generation: row.get("generation")?,
+        label: row.get("label")?,
+        weights: weights_of(row)?,
+        fitness: real_of(row, "fitness")?,
+    })
+}
+
+/// The columns that [`game_of`] reads.
+pub(crate) const GAME: &str = "one.game AS family, games.game, one.player AS first_player, two.player AS second_player, setup, opening, \
+                               moves, winner, margin, reason, plies, seed, microseconds
+                               FROM games JOIN players AS one ON one.id = first JOIN players AS two ON two.id = second";
+
+/// A game as it is written down.
+pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<Game> {
+    let winner: Option<String> = row.get("winner")?;
+    Ok(Game {
+        family: row.get("family")?,
+        game: row.get("game")?,
+        first: row.get("first_player")?,
+        second: row.get("second_player")?,
+        setup: row.get("setup")?,
+        opening: row.get("opening")?,
+        moves: row.get("moves")?,
+        winner: winner.map(|winner| if winner == "first" { Winner::First } else { Winner::Second }),
+        margin: row.get("margin")?,
+        reason: row.get("reason")?,
+        plies: row.get("plies")?,
+        seed: seed_of(row)?,
+        microseconds: row.get::<_, Option<i64>>("microseconds")?.map(|count| count.max(0) as u64),
+    })
+}
+
+/// A champion as it is written down.
+pub(crate) fn champion_of(row: &Row<'_>) -> rusqlite::Result<Champion> {
+    Ok(Champion {
+        name: row.get("name")?,
+        game: row.get("game")?,
+        player: row.get("player")?,
+        run: row.get::<_, Option<i64>>("run")?.map(RunId),
+        verdict: row.get("verdict")?,
+        created: row.get("created")?,
+    })
+}
+
+/// Weights as bytes: each as eight of them, the lowest first.
+pub(crate) fn bytes_of(weights: &[f64]) -> Vec<u8> {
+    weights.iter().flat_map(|weight| weight.to_le_bytes()).collect()
+}
+
+/// The weights of a row, to the bit as they were given.
+pub(crate) fn weights_of(row: &Row<'_>) -> rusqlite::Result<Vec<f64>> {
+    let bytes: Vec<u8> = row.get("weights")?;
+    let eights = bytes.as_chunks::<8>().0;
+    Ok(eights.iter().map(|eight| f64::from_le_bytes(*eight)).collect())
+}
+
+/// A number of a row; SQLite writes NULL for what is not a number.
+pub(crate) fn real_of(row: &Row<'_>, column: &str) -> rusqlite::Result<f64> {
+    Ok(row.get::<_, Option<f64>>(column)?.unwrap_or(f64::NAN))
+}
+
+/// A whole number for SQLite, which has no more than 63 bits for those that are not negative.
+pub(crate) fn whole(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn count_of(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
+    Ok(row.get::<_, i64>(column)?.max(0) as u64)
+}
+
+fn seed_of(row: &Row<'_>) -> rusqlite::Result<u64> {
+    row.get::<_, String>("seed")?.parse().map_err(|error| unreadable("seed", error))
+}
+
+/// A cell that holds what we never wrote.
+fn unreadable(column: &str, error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::FromSqlConversionFailure(0, Type::Text, format!("column {column}: {error}").into())
+}

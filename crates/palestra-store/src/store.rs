@@ -1,0 +1,206 @@
+//! The store itself: opened, and asked about its runs.
+
+use crate::claim::{self, Claim};
+use crate::clock;
+use crate::error::{At, Result, StoreError};
+use crate::names;
+use crate::open::{self, Mode};
+use crate::records::{NewRun, Run, RunId, State};
+use crate::rows::{self, RUN};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use std::path::{Path, PathBuf};
+
+/// One SQLite file with everything that was found out.
+///
+/// Several processes may hold one store at a time; each may work on runs of its own.
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) connection: Connection,
+    pub(crate) path: PathBuf,
+}
+
+impl Store {
+    /// Opens a store, and makes it where there is no file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::connect(path.as_ref(), Mode::Create)
+    }
+
+    /// Opens a store that must exist.
+    pub fn open_existing(path: impl AsRef<Path>) -> Result<Self> {
+        Self::connect(path.as_ref(), Mode::Existing)
+    }
+
+    /// Opens a store that must exist, to look only.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self> {
+        Self::connect(path.as_ref(), Mode::ReadOnly)
+    }
+
+    fn connect(path: &Path, mode: Mode) -> Result<Self> {
+        let (connection, path) = open::connect(path, mode)?;
+        Ok(Self { connection, path })
+    }
+
+    /// The file, without links on the way.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads all of the file and says what is wrong with it; nothing, if all is well.
+    pub fn check(&self) -> Result<Vec<String>> {
+        let pages = self.list("PRAGMA integrity_check", [], |row| row.get::<_, String>(0));
+        let orphans = || {
+            self.list("PRAGMA foreign_key_check", [], |row| {
+                Ok(format!("a row of {} belongs to nothing", row.get::<_, String>(0)?))
+            })
+        };
+        match pages {
+            Ok(faults) if faults == ["ok"] => orphans(),
+            // It may be too damaged to be looked at.
+            Err(error @ StoreError::Corrupted { .. }) => Ok(vec![error.to_string()]),
+            faults => faults,
+        }
+    }
+
+    /// The latest run of a plan.
+    pub fn find_run(&self, plan_key: &str) -> Result<Option<Run>> {
+        self.first_run("plan_key = ?1 ORDER BY id DESC", [plan_key])
+    }
+
+    /// A run by its name or its number.
+    pub fn run(&self, name_or_id: &str) -> Result<Run> {
+        let run = match name_or_id.parse::<i64>() {
+            Ok(id) => self.first_run("id = ?1", [id])?,
+            Err(_) => self.first_run("name = ?1", [name_or_id])?,
+        };
+        run.map_or_else(|| Err(self.no_run(name_or_id)), Ok)
+    }
+
+    /// All runs, the oldest first.
+    pub fn runs(&self) -> Result<Vec<Run>> {
+        let runs = self.list(&format!("SELECT {RUN} FROM runs ORDER BY id"), [], rows::run_of)?;
+        Ok(runs.into_iter().map(|run| self.seen_now(run)).collect())
+    }
+
+    /// Writes a new run down. It is interrupted until somebody opens its ledger.
+    pub fn begin_run(&mut self, new: &NewRun) -> Result<Run> {
+        let transaction = self.connection.transaction().at(&self.path)?;
+        let id = insert_run(&transaction, new, &self.path)?;
+        transaction.commit().at(&self.path)?;
+        self.run_of(id)
+    }
+
+    /// The latest run of the same plan, or a new one, and whether it is new. Two processes that ask at the same
+    /// time are given the same run.
+    pub fn find_or_begin_run(&mut self, new: &NewRun) -> Result<(Run, bool)> {
+        let path = self.path.clone();
+        let transaction = self.connection.transaction().at(&path)?;
+        let sql = "SELECT id FROM runs WHERE plan_key = ?1 ORDER BY id DESC";
+        let found: Option<i64> =
+            transaction.query_row(sql, [new.plan_key()], |row| row.get(0)).optional().at(&path)?;
+        let id = found.map_or_else(|| insert_run(&transaction, new, &path), |id| Ok(RunId(id)))?;
+        transaction.commit().at(&path)?;
+        Ok((self.run_of(id)?, found.is_none()))
+    }
+
+    /// Gives a run another name.
+    pub fn rename_run(&mut self, run: RunId, name: &str) -> Result<Run> {
+        check_name(name, &self.path)?;
+        let transaction = self.connection.transaction().at(&self.path)?;
+        let sql = "SELECT EXISTS (SELECT 1 FROM runs WHERE name = ?1 AND id <> ?2)";
+        if transaction.query_row(sql, params![name, run.0], |row| row.get(0)).at(&self.path)? {
+            let (path, name) = (self.path.clone(), name.to_owned());
+            return Err(StoreError::NameTaken { path, what: "run", name });
+        }
+        transaction.execute("UPDATE runs SET name = ?1 WHERE id = ?2", params![name, run.0]).at(&self.path)?;
+        transaction.commit().at(&self.path)?;
+        self.run_of(run)
+    }
+
+    /// Removes a run and everything that only it needs; its champions stay. Refused while a process works on it.
+    pub fn delete_run(&mut self, run: RunId) -> Result<()> {
+        let name = self.run_of(run)?.name;
+        let _claim = Claim::take(&self.path, run, &name)?;
+        let transaction = self.connection.transaction().at(&self.path)?;
+        let n_games: i64 = transaction
+            .query_row("SELECT count(*) FROM games WHERE run = ?1", [run.0], |row| row.get(0))
+            .at(&self.path)?;
+        transaction.execute("DELETE FROM runs WHERE id = ?1", [run.0]).at(&self.path)?;
+        if n_games > 0 {
+            let sql = "DELETE FROM players WHERE NOT EXISTS (SELECT 1 FROM games WHERE first = players.id)
+                       AND NOT EXISTS (SELECT 1 FROM games WHERE second = players.id)";
+            transaction.execute(sql, []).at(&self.path)?;
+        }
+        transaction.commit().at(&self.path)?;
+        // The run is gone, even if its room is not given back to the disk this time.
+        drop(self.list("PRAGMA incremental_vacuum", [], |_| Ok(())));
+        Ok(())
+    }
+
+    /// A run that should be there.
+    pub(crate) fn run_of(&self, id: RunId) -> Result<Run> {
+        self.first_run("id = ?1", [id.0])?.ok_or_else(|| self.no_run(&id.0.to_string()))
+    }
+
+    fn first_run(&self, condition: &str, params: impl Params) -> Result<Option<Run>> {
+        let sql = format!("SELECT {RUN} FROM runs WHERE {condition} LIMIT 1");
+        let run = self.connection.query_row(&sql, params, rows::run_of).optional().at(&self.path)?;
+        Ok(run.map(|run| self.seen_now(run)))
+    }
+
+    /// The run as it is now: whoever was killed could not write that down.
+    fn seen_now(&self, run: Run) -> Run {
+        let is_abandoned = run.state == State::Running && !claim::is_held(&self.path, run.id);
+        Run { state: if is_abandoned { State::Interrupted } else { run.state }, ..run }
+    }
+
+    fn no_run(&self, name: &str) -> StoreError {
+        let names: Vec<String> = self.list("SELECT name FROM runs", [], |row| row.get(0)).unwrap_or_default();
+        let nearest = names::nearest(name, names.into_iter());
+        StoreError::NoRun { path: self.path.clone(), name: name.to_owned(), nearest }
+    }
+
+    /// All rows of a question.
+    pub(crate) fn list<T>(
+        &self,
+        sql: &str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        let list =
+            || self.connection.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<_>>();
+        list().at(&self.path)
+    }
+}
+
+/// Complains about what cannot be a name.
+pub(crate) fn check_name(name: &str, path: &Path) -> Result<()> {
+    match names::is_name(name) {
+        true => Ok(()),
+        false => Err(StoreError::BadName { path: path.to_owned(), name: name.to_owned() }),
+    }
+}
+
+fn insert_run(connection: &Connection, new: &NewRun, path: &Path) -> Result<RunId> {
+    check_name(&new.stem, path)?;
+    let name = free_name(connection, &new.stem).at(path)?;
+    let weights = serde_json::to_string(&new.weights).expect("names are text");
+    let (now, seed) = (clock::now(), new.seed.to_string());
+    let sql = "INSERT INTO runs (name, kind, plan, plan_key, seed, version, weights, state, created, updated)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'interrupted', ?8, ?8)";
+    let values = params![name, new.kind, new.plan, new.plan_key(), seed, new.version, weights, now];
+    connection.execute(sql, values).at(path)?;
+    Ok(RunId(connection.last_insert_rowid()))
+}
+
+/// The stem with the number after the highest that it was ever given.
+fn free_name(connection: &Connection, stem: &str) -> rusqlite::Result<String> {
+    let mut names = connection.prepare("SELECT name FROM runs WHERE substr(name, 1, length(?1)) = ?1")?;
+    let start = format!("{stem}-");
+    let mut highest = 0;
+    for name in names.query_map([&start], |row| row.get::<_, String>(0))? {
+        let number = name?[start.len()..].parse::<u64>().unwrap_or(0);
+        highest = highest.max(number);
+    }
+    Ok(format!("{start}{}", highest + 1))
+}

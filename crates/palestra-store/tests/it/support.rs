@@ -1,0 +1,145 @@
+//! Folders that go away again, and a small run that always comes out the same.
+
+use palestra_store::{
+    Candidate, Export, Format, Game, Generation, HallEntry, Key, Ledger, NewRun, Result, RunId, Store, Winner,
+};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::{env, fs, process};
+
+/// A folder of its own for one test.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("palestra-store-{}-{number}", process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn file(&self) -> PathBuf {
+        self.0.join("palestra.db")
+    }
+
+    pub(crate) fn store(&self) -> Store {
+        Store::open(self.file()).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+pub(crate) fn new_run(plan: &str) -> NewRun {
+    NewRun {
+        stem: "toy".into(),
+        kind: "tune".into(),
+        plan: format!("name = {plan:?}\n"),
+        seed: u64::MAX,
+        version: "1".into(),
+        weights: vec!["twos".into(), "threes".into()],
+    }
+}
+
+pub(crate) fn key(number: u32) -> Key {
+    *palestra_store::hash(&number.to_le_bytes()).as_bytes()
+}
+
+pub(crate) fn game(moves: &str) -> Game {
+    Game {
+        family: "connect".into(),
+        game: "connect:7x6x4".into(),
+        first: "greedy/lines/1,2".into(),
+        second: "random".into(),
+        setup: None,
+        opening: "44".into(),
+        moves: moves.into(),
+        winner: Some(Winner::Second),
+        margin: 3,
+        reason: "line".into(),
+        plies: 9,
+        seed: u64::MAX - 1,
+        microseconds: Some(17),
+    }
+}
+
+pub(crate) fn generation(number: u32) -> Generation {
+    let at = f64::from(number);
+    Generation {
+        number,
+        n_games: 20_000 * u64::from(number + 1),
+        best: at / 3.0,
+        mean: 0.1,
+        worst: -at,
+        best_number: 1,
+        spread: 0.25,
+        angle: f64::NAN,
+        vitals: r#"{"step_size": 0.30000000000000004}"#.into(),
+    }
+}
+
+/// How many generations the small run has.
+pub(crate) const GENERATIONS: u32 = 40;
+/// How many units each of its batches has.
+pub(crate) const UNITS: u32 = 200;
+/// How many games each of these is.
+pub(crate) const UNIT_GAMES: u64 = 100;
+
+/// Works on the small run to its end, or goes on with it; `kept` is told of every unit, counted over all batches.
+pub(crate) fn work(ledger: &Ledger, mut kept: impl FnMut(u32)) -> Result<()> {
+    for number in 0..GENERATIONS {
+        let key = key(number);
+        let result = match ledger.finished(&key)? {
+            Some(result) => result,
+            None => {
+                let mut units = ledger.units(&key)?;
+                let known: Vec<u32> = units.iter().map(|(unit, _)| *unit).collect();
+                for unit in (0..UNITS).filter(|unit| !known.contains(unit)) {
+                    let result = palestra_store::hash(&[number as u8, unit as u8]).as_bytes().to_vec();
+                    ledger.keep_game(&key, unit.into(), game(&format!("{number} {unit}")))?;
+                    ledger.keep_unit(&key, unit, result.clone(), UNIT_GAMES)?;
+                    kept(number * UNITS + unit);
+                    units.push((unit, result));
+                }
+                units.sort();
+                let result: Vec<u8> = units.into_iter().flat_map(|(_, result)| result).collect();
+                ledger.finish_batch(&key, result.clone(), UNIT_GAMES * u64::from(UNITS))?;
+                result
+            }
+        };
+        let candidates = result.chunks_exact(64).map(|bytes| Candidate {
+            weights: vec![f64::from(bytes[0]) / 3.0, -f64::from(bytes[1])],
+            fitness: f64::from(bytes[2]) / 7.0,
+        });
+        ledger.keep_generation(generation(number), candidates.collect())?;
+        let weights = vec![f64::from(number), 1.0 / f64::from(result[3])];
+        let entry =
+            HallEntry { number: number % 3, generation: number, label: "best".into(), weights, fitness: 1.0 };
+        ledger.keep_hall(entry)?;
+    }
+    ledger.finish(r#"{"champion":[1,2]}"#)
+}
+
+/// The run as JSON, without what depends on the day.
+pub(crate) fn exported(store: &Store, run: RunId, format: Format) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    store.export(run, Export { format, with_timings: false }, &mut bytes).unwrap();
+    bytes
+}
+
+/// What the small run exports and which games it keeps if nothing disturbs it.
+pub(crate) fn undisturbed() -> (Vec<u8>, Vec<Game>) {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let run = store.begin_run(&new_run("work")).unwrap().id;
+    work(&store.ledger(run).unwrap(), |_| ()).unwrap();
+    (exported(&store, run, Format::Json), store.games(run).unwrap())
+}

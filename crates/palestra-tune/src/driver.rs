@@ -1,0 +1,261 @@
+//! The training loop: ask, play, tell, until the budget is spent.
+
+use crate::objective::{Objective, Rater};
+use crate::plan::{Fresh, Plan};
+use crate::scenes::{Purpose, Stage};
+use crate::{
+    Answer, Candidates, Desk, Examination, Executor, Failure, Finalist, GridSummary, HallEntry, Method,
+    Question, Rating, SelfPlay, Setup, Trouble,
+};
+use palestra_arena::{Catalog, Scene};
+use palestra_core::{BadText, Seed};
+
+/// The seeds below a run's: what each part of it draws from.
+pub(crate) mod dice {
+    /// The method.
+    pub(crate) const METHOD: u64 = 1;
+    /// Scenes to train on.
+    pub(crate) const TRAINING: u64 = 2;
+    /// Rivals drawn at random.
+    pub(crate) const RIVALS: u64 = 3;
+    /// Scenes to choose between finalists.
+    pub(crate) const FINALS: u64 = 4;
+    /// Scenes to test the champion.
+    pub(crate) const TESTS: u64 = 5;
+    /// The controls.
+    pub(crate) const CONTROLS: u64 = 6;
+    /// The runs of a comparison.
+    pub(crate) const COMPARISON: u64 = 7;
+}
+
+/// One generation, as it is kept.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    /// Its number, from 0.
+    pub number: u64,
+    /// Who was in it.
+    pub candidates: Candidates,
+    /// How good each was; empty for a generation of self-play.
+    pub fitness: Vec<f64>,
+    /// Games played so far, this generation's included.
+    pub n_games: u64,
+    /// What the method would recommend now.
+    pub leader: Vec<f64>,
+    /// What there is to see of the method.
+    pub vitals: Vec<(&'static str, f64)>,
+    /// Parasites beaten by every host, and by none, and how many there were: whether hosts and parasites engage.
+    pub engagement: Option<[usize; 3]>,
+}
+
+/// Hears of every generation.
+pub trait Observer {
+    /// One more is done.
+    fn generation(&mut self, generation: &Generation) -> Result<(), Failure>;
+
+    /// Whether the budget of time is spent, if there is one.
+    fn out_of_time(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody listens.
+impl Observer for () {
+    fn generation(&mut self, _generation: &Generation) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// What came of training.
+#[derive(Clone, Debug)]
+pub struct Training {
+    /// What the method recommends, most trusted first.
+    pub finalists: Vec<Finalist>,
+    /// What it would have recommended after each generation.
+    pub trail: Vec<Vec<f64>>,
+    /// The hall of fame, for methods that have one.
+    pub hall: Vec<HallEntry>,
+    /// What a grid search found.
+    pub grid: Option<GridSummary>,
+    /// Games played.
+    pub n_games: u64,
+    /// The highest fitness of the last generation, or of the whole grid.
+    pub fitness: f64,
+}
+
+/// A run of one plan on one executor.
+pub struct Driver<'a> {
+    plan: &'a Plan,
+    stage: Stage,
+    method: Box<dyn Method>,
+    rater: Rater,
+    executor: &'a dyn Executor,
+    n_games: u64,
+}
+
+impl<'a> Driver<'a> {
+    /// Gets ready; complains about settings that the method can not use.
+    pub fn new(
+        plan: &'a Plan,
+        catalog: &'static Catalog,
+        executor: &'a dyn Executor,
+    ) -> Result<Driver<'a>, BadText> {
+        let method = open_method(plan)?;
+        Driver::with(plan, catalog, executor, method)
+    }
+
+    /// The same with a method from elsewhere.
+    pub fn with(
+        plan: &'a Plan,
+        catalog: &'static Catalog,
+        executor: &'a dyn Executor,
+        method: Box<dyn Method>,
+    ) -> Result<Driver<'a>, BadText> {
+        let stage = Stage::new(catalog, plan.boards.clone())?;
+        let seed = Seed(plan.seed).child(dice::RIVALS);
+        let own_scenes = plan.fresh == Fresh::Match;
+        let rater = Rater::new(
+            plan.objective.clone(),
+            &plan.player,
+            plan.points,
+            plan.space.clone(),
+            seed,
+            own_scenes,
+        );
+        Ok(Driver { plan, stage, method, rater, executor, n_games: 0 })
+    }
+
+    /// Trains until the budget is spent or the method is finished.
+    pub fn train(mut self, desk: &Desk<'_>, observer: &mut dyn Observer) -> Result<Training, Trouble> {
+        let mut trail = Vec::new();
+        let mut fitness = f64::NEG_INFINITY;
+        let budget = self.plan.budget;
+        for number in 0.. {
+            let spent = budget.games.is_some_and(|games| self.n_games >= games)
+                || budget.generations.is_some_and(|generations| number >= generations)
+                || (number > 0 && observer.out_of_time());
+            let Some(question) = (if spent { None } else { self.method.ask() }) else { break };
+            let Some((candidates, rating, engagement)) = self.answer(&question, number, desk)? else { break };
+            self.n_games += rating.n_games;
+            let leader =
+                self.method.finalists().first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+            trail.push(leader.clone());
+            if !rating.fitness.is_empty() {
+                fitness = rating.fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            }
+            let vitals = self.method.vitals();
+            let generation = Generation {
+                number,
+                candidates,
+                fitness: rating.fitness,
+                n_games: self.n_games,
+                leader,
+                vitals,
+                engagement,
+            };
+            observer.generation(&generation).map_err(Trouble::Failed)?;
+        }
+        if let Some(trouble) = self.method.trouble() {
+            return Err(if desk.watch.stop() { Trouble::Stopped } else { Trouble::Failed(trouble.into()) });
+        }
+        let grid = self.method.summary().cloned();
+        let fitness = grid.as_ref().map_or(fitness, |grid| grid.maximum);
+        let (finalists, hall) = (self.method.finalists(), self.method.hall().to_vec());
+        Ok(Training { finalists, trail, hall, grid, n_games: self.n_games, fitness })
+    }
+
+    /// Plays what the method wants to know and tells it; `None` where the budget does not reach for that.
+    fn answer(
+        &mut self,
+        question: &Question,
+        number: u64,
+        desk: &Desk<'_>,
+    ) -> Result<Option<Answered>, Trouble> {
+        let fresh = if self.plan.fresh == Fresh::Never { 0 } else { number };
+        let seed = Seed(self.plan.seed).child(dice::TRAINING).child(fresh);
+        match question {
+            Question::SelfPlay { weights, n_games } => {
+                let scenes = self.scenes(*n_games, seed)?;
+                if !self.affordable(scenes.len() as u64) {
+                    return Ok(None);
+                }
+                let n_games = scenes.len() as u64;
+                let task = SelfPlay { template: self.plan.player.clone(), weights: weights.clone(), scenes };
+                let traces = self.executor.self_play(&task, desk)?;
+                self.method.tell(&Answer::Played(traces));
+                let rating = Rating { n_games, ..Rating::default() };
+                Ok(Some((Candidates::Listed(vec![weights.clone()]), rating, None)))
+            }
+            Question::Rate { candidates, effort } => {
+                let rating = match self.rater.objective() {
+                    Objective::Accuracy(plan) => {
+                        let listed = (0..candidates.len()).map(|i| candidates.weights(i)).collect();
+                        let games = self.stage.samples()?;
+                        let (template, plan) = (self.plan.player.clone(), plan.clone());
+                        let task = Examination { game: games[0].clone(), plan, template, candidates: listed };
+                        let answers = self.executor.examine(&task, desk)?;
+                        (self.rater.rate_answers(candidates, &answers), None)
+                    }
+                    _ => {
+                        let scenes = self.scenes(self.n_scenes(candidates.len(), *effort), seed)?;
+                        let batch = self.rater.batch(candidates, scenes, self.method.hall());
+                        if !self.affordable(batch.n_games()) {
+                            return Ok(None);
+                        }
+                        let result = self.executor.run(&batch, desk)?;
+                        let rating = self.rater.rate(&batch, &result);
+                        (rating, self.rater.engagement())
+                    }
+                };
+                let (rating, engagement) = rating;
+                self.method.tell(&Answer::Rated(rating.clone()));
+                Ok(Some((candidates.clone(), rating, engagement)))
+            }
+        }
+    }
+
+    /// Whether the budget reaches for so many more games; the first question is always answered.
+    fn affordable(&self, n_games: u64) -> bool {
+        self.n_games == 0 || self.plan.budget.games.is_none_or(|games| self.n_games + n_games <= games)
+    }
+
+    /// Scenes on each board (or of the pool) for so many candidates.
+    fn n_scenes(&self, n_candidates: usize, effort: u32) -> u32 {
+        let each = self.plan.pairs.saturating_mul(effort);
+        if self.plan.fresh == Fresh::Match && *self.rater.objective() == Objective::League {
+            let couples = n_candidates * n_candidates.saturating_sub(1) / 2;
+            return each.saturating_mul(couples as u32);
+        }
+        each
+    }
+
+    fn scenes(&mut self, n: u32, seed: Seed) -> Result<Vec<Scene>, BadText> {
+        self.stage.draw(Purpose::Training, n, self.plan.openings, seed)
+    }
+}
+
+/// Who was rated, how, and whether hosts and parasites engaged.
+type Answered = (Candidates, Rating, Option<[usize; 3]>);
+
+/// The method of a plan.
+pub fn open_method(plan: &Plan) -> Result<Box<dyn Method>, BadText> {
+    let n_boards = match &plan.boards {
+        crate::Boards::Listed(games) => games.len(),
+        crate::Boards::Pool(_) => 1,
+    };
+    let setup = Setup {
+        space: plan.space.clone(),
+        start: plan.start.clone(),
+        seed: Seed(plan.seed).child(dice::METHOD),
+        n_games: plan.budget.games,
+        games_each: plan.objective.games_each(2, n_boards * plan.pairs as usize).max(1),
+    };
+    let mut settings = plan.method_settings.clone();
+    let method = (plan.method.open)(&setup, &mut settings)?;
+    settings.finish()?;
+    if method.needs_duels() && plan.objective != Objective::League {
+        let expected =
+            "league, which this method needs: it wants to know how two candidates do against each other";
+        return Err(BadText::new("objective", plan.objective.name(), expected));
+    }
+    Ok(method)
+}

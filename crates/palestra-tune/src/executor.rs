@@ -1,0 +1,137 @@
+//! The one way to run games: a batch goes in, its result comes out, whoever plays it.
+
+use crate::{Batch, BatchResult};
+use palestra_arena::{ExamPlan, GameText, PlayerSpec, Scene, Trace, Watch};
+use palestra_core::BadText;
+use std::error::Error;
+
+/// Someone who plays batches.
+pub trait Executor: Sync {
+    /// Plays a batch of meetings.
+    fn run(&self, batch: &Batch, desk: &Desk<'_>) -> Result<BatchResult, Trouble>;
+
+    /// Plays games of one player against itself, one for each scene.
+    fn self_play(&self, task: &SelfPlay, desk: &Desk<'_>) -> Result<Vec<Trace>, Trouble>;
+
+    /// For each candidate, the value of the best move and of its own at every position of an exam.
+    fn examine(&self, task: &Examination, desk: &Desk<'_>) -> Result<Vec<Vec<(f64, f64)>>, Trouble>;
+}
+
+/// Games of one player against itself.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct SelfPlay {
+    /// The player without weights.
+    pub template: String,
+    /// Its weights.
+    pub weights: Vec<f64>,
+    /// Where.
+    pub scenes: Vec<Scene>,
+}
+
+/// Candidates to be asked at positions of one game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Examination {
+    /// The game.
+    pub game: String,
+    /// The positions.
+    pub plan: ExamPlan,
+    /// The player without weights.
+    pub template: String,
+    /// The weights of each candidate.
+    pub candidates: Vec<Vec<f64>>,
+}
+
+/// What an executor needs from those who ordered the work.
+#[derive(Clone, Copy)]
+pub struct Desk<'a> {
+    /// Hears of progress, and may stop the work.
+    pub watch: &'a dyn Watch,
+    /// What is known already, and where to write down the rest.
+    pub ledger: &'a dyn Ledger,
+    /// Gets every single game, where somebody wants them all.
+    pub games: Option<&'a dyn GameKeeper>,
+}
+
+impl Desk<'_> {
+    /// Nobody watches, nothing is kept.
+    pub const BARE: Desk<'static> = Desk { watch: &(), ledger: &(), games: None };
+}
+
+/// Where finished work is written down: what makes runs resumable.
+pub trait Ledger: Sync {
+    /// The result of a batch that was finished earlier.
+    fn finished(&self, key: &[u8; 32]) -> Result<Option<Vec<u8>>, Failure>;
+
+    /// Finished parts of a batch that was not: their numbers and results.
+    fn units(&self, key: &[u8; 32]) -> Result<Vec<(u32, Vec<u8>)>, Failure>;
+
+    /// Whether it is time to write down what is finished.
+    fn is_due(&self) -> bool;
+
+    /// Keeps a finished part.
+    fn keep_unit(&self, key: &[u8; 32], unit: u32, bytes: Vec<u8>, n_games: u64) -> Result<(), Failure>;
+
+    /// Keeps the result; the parts can go.
+    fn finish(&self, key: &[u8; 32], bytes: Vec<u8>, n_games: u64) -> Result<(), Failure>;
+}
+
+/// Something that went wrong outside: a full disk, say.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// Keeps nothing.
+impl Ledger for () {
+    fn finished(&self, _key: &[u8; 32]) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(None)
+    }
+
+    fn units(&self, _key: &[u8; 32]) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
+        Ok(Vec::new())
+    }
+
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    fn keep_unit(&self, _key: &[u8; 32], _unit: u32, _bytes: Vec<u8>, _n_games: u64) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn finish(&self, _key: &[u8; 32], _bytes: Vec<u8>, _n_games: u64) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// Takes every game, in whatever order they end.
+pub trait GameKeeper: Sync {
+    /// One game of a batch.
+    fn keep(&self, key: &[u8; 32], game: &KeptGame<'_>) -> Result<(), Failure>;
+}
+
+/// A game with all there is to know about it.
+#[derive(Debug)]
+pub struct KeptGame<'a> {
+    /// Its number in its batch.
+    pub number: u64,
+    /// Where it was played.
+    pub scene: &'a Scene,
+    /// Between whom, the first side first.
+    pub players: [&'a PlayerSpec; 2],
+    /// What happened.
+    pub text: GameText,
+    /// How long it took, where there is a clock.
+    pub time: Option<std::time::Duration>,
+}
+
+/// Why a batch has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// Something in it can not be understood.
+    #[error(transparent)]
+    Bad(#[from] BadText),
+    /// Somebody called the work off.
+    #[error("interrupted")]
+    Stopped,
+    /// Something outside went wrong.
+    #[error("{0}")]
+    Failed(Failure),
+}

@@ -1,0 +1,164 @@
+//! The coordinates in which the continuous methods move: a step of 1 is half the range of a weight, and on the
+//! sphere only directions count.
+
+use crate::{Settings, Setup, Space, normalized};
+use palestra_core::{BadText, Seed};
+use rand_distr::{Distribution, StandardNormal};
+
+/// Turns coordinates into weights and back.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Frame {
+    space: Space,
+    center: Vec<f64>,
+    radii: Vec<f64>,
+    /// Whether points have length 1 and weights too.
+    pub(crate) sphere: bool,
+}
+
+impl Frame {
+    /// On the sphere, the origin of the weights is the center; otherwise the middle of the bounds.
+    pub(crate) fn new(space: &Space, sphere: bool) -> Frame {
+        let middle = |(low, high): (&f64, &f64)| if sphere { 0.0 } else { low / 2.0 + high / 2.0 };
+        let center = space.low.iter().zip(&space.high).map(middle).collect();
+        Frame { space: space.clone(), center, radii: space.radii(), sphere }
+    }
+
+    /// With the setting `sphere`. By default where only the direction matters, unless the bounds keep a weight away
+    /// from 0: such bounds fix the scale already.
+    pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<Frame, BadText> {
+        if space.n() == 0 {
+            return Err(BadText::new("weights to tune", "", "at least one weight"));
+        }
+        let around_zero = space.low.iter().zip(&space.high).all(|(low, high)| *low <= 0.0 && *high >= 0.0);
+        Ok(Frame::new(space, settings.flag("sphere", space.scale_free && around_zero)?))
+    }
+
+    /// How many coordinates there are.
+    pub(crate) fn n(&self) -> usize {
+        self.radii.len()
+    }
+
+    /// The nearest point that is allowed. On the sphere a bound means a sign only: the length of the weights is free,
+    /// so that any other bound can be met by scaling.
+    pub(crate) fn repair(&self, point: &mut [f64]) {
+        for (i, x) in point.iter_mut().enumerate() {
+            let (low, high) = (self.space.low[i], self.space.high[i]);
+            *x = match self.sphere {
+                true if low >= 0.0 && high <= 0.0 => 0.0,
+                true if low >= 0.0 => x.max(0.0),
+                true if high <= 0.0 => x.min(0.0),
+                true => *x,
+                false => x.clamp(-1.0, 1.0),
+            };
+        }
+    }
+
+    /// Weights of a point, as they are played: within the bounds, or of length 1.
+    pub(crate) fn weights(&self, point: &[f64]) -> Vec<f64> {
+        let mut point = point.to_vec();
+        self.repair(&mut point);
+        let place = |(x, (center, radius)): (&f64, (&f64, &f64))| center + radius * x;
+        let mut weights: Vec<f64> =
+            point.iter().zip(self.center.iter().zip(&self.radii)).map(place).collect();
+        match self.sphere {
+            true => normalized(&weights),
+            false => {
+                self.space.clamp(&mut weights);
+                weights
+            }
+        }
+    }
+
+    /// The point of some weights. A weight that cannot vary has coordinate 0.
+    pub(crate) fn point(&self, weights: &[f64]) -> Vec<f64> {
+        let place = |(weight, (center, radius)): (&f64, (&f64, &f64))| match *radius > 0.0 {
+            true => (weight - center) / radius,
+            false => 0.0,
+        };
+        let mut point: Vec<f64> =
+            weights.iter().zip(self.center.iter().zip(&self.radii)).map(place).collect();
+        self.repair(&mut point);
+        self.settle(&mut point);
+        point
+    }
+
+    /// Brings a point back onto the sphere, where there is one.
+    pub(crate) fn settle(&self, point: &mut Vec<f64>) {
+        if self.sphere {
+            *point = normalized(point);
+        }
+    }
+
+    /// Where to start: as the plan says; else the middle; on the sphere, where the middle has no direction, anywhere.
+    pub(crate) fn start(&self, setup: &Setup, seed: Seed) -> Vec<f64> {
+        let middle = |(low, high): (&f64, &f64)| low / 2.0 + high / 2.0;
+        let weights = match &setup.start {
+            Some(weights) => weights.clone(),
+            None => self.space.low.iter().zip(&self.space.high).map(middle).collect(),
+        };
+        let mut point = self.point(&weights);
+        if self.sphere && point.iter().all(|x| *x == 0.0) {
+            point = normals(seed, self.n());
+            self.repair(&mut point);
+            self.settle(&mut point);
+        }
+        point
+    }
+}
+
+/// Standard normal numbers.
+pub(crate) fn normals(seed: Seed, n: usize) -> Vec<f64> {
+    let mut rng = seed.rng();
+    (0..n).map(|_| StandardNormal.sample(&mut rng)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(bounds: &[(f64, f64)], scale_free: bool) -> Space {
+        Space {
+            names: (0..bounds.len()).map(|i| format!("w{i}")).collect(),
+            low: bounds.iter().map(|(low, _)| *low).collect(),
+            high: bounds.iter().map(|(_, high)| *high).collect(),
+            scale_free,
+        }
+    }
+
+    #[test]
+    fn weights_and_points() {
+        let frame = Frame::new(&space(&[(0.0, 10.0), (-2.0, 2.0), (3.0, 3.0)], false), false);
+        assert_eq!(frame.weights(&[0.5, -1.5, 9.0]), [7.5, -2.0, 3.0]);
+        assert_eq!(frame.point(&[7.5, -2.0, 3.0]), [0.5, -1.0, 0.0]);
+        let sphere = Frame::new(&space(&[(-1.0, 1.0), (0.0, 1.0), (-2.0, 2.0)], true), true);
+        assert_eq!(sphere.weights(&[3.0, -5.0, 2.0]), [0.6, 0.0, 0.8], "the second may not be negative");
+        assert_eq!(sphere.point(&[0.6, 0.0, 0.8]), normalized(&[0.6, 0.0, 0.4]));
+    }
+
+    #[test]
+    fn bounds_away_from_zero_fix_the_scale() {
+        let open = |bounds: &[(f64, f64)], text: &str| {
+            let mut settings = Settings::parse(text, "plan.toml").unwrap();
+            Frame::open(&space(bounds, true), &mut settings).unwrap().sphere
+        };
+        assert!(open(&[(-1.0, 1.0), (0.0, 0.0)], ""));
+        assert!(!open(&[(-1.0, 1.0), (1.0, 1.0)], ""));
+        assert!(!open(&[(-1.0, 1.0)], "sphere = false"));
+    }
+
+    #[test]
+    fn every_start_has_a_direction() {
+        let setup = |start| Setup {
+            space: space(&[(-1.0, 1.0), (-1.0, 1.0)], true),
+            start,
+            seed: Seed(1),
+            n_games: None,
+            games_each: 1,
+        };
+        let frame = Frame::new(&setup(None).space, true);
+        assert_eq!(frame.start(&setup(Some(vec![0.0, 5.0])), Seed(1)), [0.0, 1.0]);
+        let random = frame.start(&setup(None), Seed(1));
+        assert!((random.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_ne!(random, frame.start(&setup(None), Seed(2)));
+    }
+}

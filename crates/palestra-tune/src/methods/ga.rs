@@ -1,0 +1,241 @@
+//! The genetic algorithm of the Connect-C study, with its selections as they were published and as they were meant.
+
+use super::MethodInfo;
+use super::parts::{
+    Roulette, chance, first_population, fitness_of, fittest, in_box, middle, normal, ranked, rate, shuffle,
+};
+use crate::{Answer, Finalist, Method, Question, Settings, Setup};
+use palestra_core::{BadText, Rng};
+use rand::RngExt;
+
+/// The genetic algorithm, for the list of methods.
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "ga",
+    about: "crosses and mutates a population that is replaced every generation, as in the Connect-C study",
+    settings: &[
+        ("population", "how many players, an even number", "20"),
+        (
+            "selection",
+            "who becomes a parent: weighted- or strict-, -published or -intended",
+            "weighted-published",
+        ),
+        ("crossover", "random-cut, random-cut-report (never all of the first parent) or fixed", "random-cut"),
+        ("mutation", "the probability that a gene changes", "0.1"),
+        (
+            "sd",
+            "the standard deviation of a change, one number or one for each weight",
+            "a tenth of the radius",
+        ),
+        ("negate", "the probability that a gene that changes also changes its sign", "0.2"),
+        ("elite", "how many of the best are copied unchanged", "0"),
+        ("bounded", "whether weights stay within the bounds; the start always is", "false"),
+    ],
+    open,
+};
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Selection {
+    /// Everybody is a parent once, paired by rank: the first with the second, the third with the fourth. So it was
+    /// programmed, and selects nobody out.
+    StrictPublished,
+    /// The better half, everybody in it twice. The report only says that half are parents and that there are as many
+    /// children as before; partners are drawn at random, because the same pair twice would cross alike.
+    StrictIntended,
+    /// A wheel with a sector as large as the fitness, and a ball that falls on whole numbers from 0 to F − 1.
+    WeightedPublished,
+    /// The same for fitness that is not whole. For whole numbers the chances are equal.
+    WeightedIntended,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Crossover {
+    /// Genes before the cut from one parent, the others from the other; `most` is the last cut.
+    RandomCut { most: usize },
+    /// The first, third, … gene from one parent, the others from the other.
+    Fixed,
+}
+
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+    let size = even(settings, "population", 20)?;
+    let selection = match settings.choice(
+        "selection",
+        "weighted-published",
+        &["strict-published", "strict-intended", "weighted-published", "weighted-intended"],
+    )? {
+        "strict-published" => Selection::StrictPublished,
+        "strict-intended" => Selection::StrictIntended,
+        "weighted-intended" => Selection::WeightedIntended,
+        _ => Selection::WeightedPublished,
+    };
+    let n = setup.space.n();
+    let crossover =
+        match settings.choice("crossover", "random-cut", &["random-cut", "random-cut-report", "fixed"])? {
+            "fixed" => Crossover::Fixed,
+            "random-cut-report" => Crossover::RandomCut { most: n.saturating_sub(1) },
+            _ => Crossover::RandomCut { most: n },
+        };
+    let mutation = settings.number("mutation", 0.1, 0.0..=1.0)?;
+    let default: Vec<f64> = setup.space.radii().iter().map(|radius| radius / 10.0).collect();
+    let sd = deviations(settings, "sd", default)?;
+    let negate = settings.number("negate", 0.2, 0.0..=1.0)?;
+    let n_elite = settings.whole("elite", 0, 0..=size as u64 - 1)? as usize;
+    let bounded = settings.flag("bounded", false)?;
+    let mut rng = setup.seed.child(0).rng();
+    let population = first_population(setup.start.as_ref(), size, || in_box(&setup.space, &mut rng));
+    Ok(Box::new(Ga {
+        setup: setup.clone(),
+        selection,
+        crossover,
+        mutation,
+        sd,
+        negate,
+        n_elite,
+        bounded,
+        generation: 0,
+        population,
+        rated: None,
+    }))
+}
+
+/// A population whose members can all have a partner.
+fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, BadText> {
+    let size = settings.whole(key, default, 2..=1_000_000)?;
+    if size % 2 == 1 {
+        let expected = "an even number: players are crossed in pairs";
+        return Err(settings.complaint(key, settings.place_of(key), &size.to_string(), expected));
+    }
+    Ok(size as usize)
+}
+
+/// Standard deviations, one for each weight or one for all.
+fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<Vec<f64>, BadText> {
+    let place = settings.place_of(key);
+    let Some(given) = settings.numbers(key)? else { return Ok(default) };
+    if let Some(negative) = given.iter().find(|sd| **sd < 0.0) {
+        return Err(settings.complaint(key, place, &negative.to_string(), "0 or more"));
+    }
+    match given.len() {
+        1 => Ok(vec![given[0]; default.len()]),
+        n if n == default.len() => Ok(given),
+        n => {
+            let expected = format!("one number, or {}: one for each weight", default.len());
+            Err(settings.complaint(key, place, &format!("{n} numbers"), expected))
+        }
+    }
+}
+
+struct Ga {
+    setup: Setup,
+    selection: Selection,
+    crossover: Crossover,
+    mutation: f64,
+    sd: Vec<f64>,
+    negate: f64,
+    n_elite: usize,
+    bounded: bool,
+    generation: u64,
+    population: Vec<Vec<f64>>,
+    /// The last generation that was rated, with its fitness.
+    rated: Option<(Vec<Vec<f64>>, Vec<f64>)>,
+}
+
+impl Ga {
+    fn children(&self, fitness: &[f64]) -> Vec<Vec<f64>> {
+        let mut rng = self.setup.seed.child(self.generation).rng();
+        let size = self.population.len();
+        let elite = ranked(fitness).into_iter().take(self.n_elite);
+        let mut next: Vec<Vec<f64>> = elite.map(|i| self.population[i].clone()).collect();
+        let parents = parents(self.selection, fitness, &mut rng);
+        for pair in parents.chunks_exact(2) {
+            let [a, b] = [pair[0], pair[1]].map(|i| &self.population[i]);
+            for mut child in crossed(self.crossover, a, b, &mut rng) {
+                self.mutate(&mut child, &mut rng);
+                next.push(child);
+            }
+        }
+        // The elite takes the place of the last children.
+        next.truncate(size);
+        next
+    }
+
+    fn mutate(&self, child: &mut [f64], rng: &mut Rng) {
+        for (gene, sd) in child.iter_mut().zip(&self.sd) {
+            if chance(self.mutation, rng) {
+                *gene += sd * normal(rng);
+                if chance(self.negate, rng) {
+                    *gene = -*gene;
+                }
+            }
+        }
+        if self.bounded {
+            self.setup.space.clamp(child);
+        }
+    }
+}
+
+/// As many parents as players, in pairs.
+fn parents(selection: Selection, fitness: &[f64], rng: &mut Rng) -> Vec<usize> {
+    match selection {
+        Selection::StrictPublished => ranked(fitness),
+        Selection::StrictIntended => {
+            let mut better = ranked(fitness);
+            better.truncate(fitness.len() / 2);
+            let mut parents = Vec::with_capacity(fitness.len());
+            for _ in 0..2 {
+                shuffle(&mut better, rng);
+                // With an odd half one pair spans both rounds, and nobody should be its own partner there.
+                if better.len() % 2 == 1 && better.len() > 1 && parents.last() == better.first() {
+                    better.swap(0, 1);
+                }
+                parents.extend_from_slice(&better);
+            }
+            parents
+        }
+        Selection::WeightedPublished | Selection::WeightedIntended => {
+            let wheel = Roulette::new(fitness);
+            let whole = selection == Selection::WeightedPublished && wheel.is_whole();
+            let spin = |_| if whole { wheel.spin_whole(rng) } else { wheel.spin(rng) };
+            (0..fitness.len()).map(spin).collect()
+        }
+    }
+}
+
+fn crossed(crossover: Crossover, a: &[f64], b: &[f64], rng: &mut Rng) -> [Vec<f64>; 2] {
+    let cut = match crossover {
+        Crossover::RandomCut { most } => rng.random_range(0..=most),
+        Crossover::Fixed => 0,
+    };
+    let from_a = |i: usize| match crossover {
+        Crossover::RandomCut { .. } => i < cut,
+        Crossover::Fixed => i.is_multiple_of(2),
+    };
+    let child = |first: bool| {
+        let gene = |(i, (a, b)): (usize, (&f64, &f64))| if from_a(i) == first { *a } else { *b };
+        a.iter().zip(b).enumerate().map(gene).collect()
+    };
+    [child(true), child(false)]
+}
+
+impl Method for Ga {
+    fn ask(&mut self) -> Option<Question> {
+        Some(rate(&self.population))
+    }
+
+    fn tell(&mut self, answer: &Answer) {
+        let fitness = fitness_of(answer, self.population.len()).to_vec();
+        self.generation += 1;
+        let next = self.children(&fitness);
+        self.rated = Some((std::mem::replace(&mut self.population, next), fitness));
+    }
+
+    fn finalists(&self) -> Vec<Finalist> {
+        let finalists = |(population, fitness): &(Vec<Vec<f64>>, Vec<f64>)| {
+            vec![fittest(population, fitness), middle(population)]
+        };
+        self.rated.as_ref().map(finalists).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+#[path = "ga_tests.rs"]
+mod tests;

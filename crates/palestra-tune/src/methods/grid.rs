@@ -1,0 +1,105 @@
+//! Every point of a grid, as in the Connect-C study.
+
+use super::MethodInfo;
+use super::parts::fitness_of;
+use super::values::{STEPS, VALUES, grid_values, n_points};
+use crate::{Answer, Candidates, Finalist, GridSummary, Method, Question, Settings, Setup};
+use palestra_core::BadText;
+
+/// The grid, for the list of methods.
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "grid",
+    about: "rates every point of a grid and keeps all of the best",
+    settings: &[
+        VALUES,
+        STEPS,
+        ("slab", "how many points are rated together, at most", "600000"),
+        ("finalists", "how many points at the maximum are recommended, at most", "10"),
+    ],
+    open,
+};
+
+/// The most points a grid may have.
+const MOST_POINTS: u64 = 1 << 40;
+
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+    let values = grid_values(&setup.space, settings, MOST_POINTS)?;
+    let most = settings.whole("slab", 600_000, 1..=100_000_000)?;
+    let n_finalists = settings.whole("finalists", 10, 1..=1000)? as usize;
+    let slab = slab(&values, most);
+    Ok(Box::new(Grid { n_points: n_points(&values), slab, n_finalists, summary: GridSummary::new(values) }))
+}
+
+/// How many points to ask about at once: whole products of the last weights, and no more than `most`.
+fn slab(values: &[Vec<f64>], most: u64) -> u64 {
+    let mut slab = 1;
+    for values in values.iter().rev().map(|values| values.len() as u64) {
+        if slab * values > most {
+            // The values of this weight in pieces that are as equal as can be.
+            let n_pieces = values.div_ceil((most / slab).max(1));
+            return slab * values.div_ceil(n_pieces);
+        }
+        slab *= values;
+    }
+    slab
+}
+
+struct Grid {
+    n_points: u64,
+    slab: u64,
+    n_finalists: usize,
+    summary: GridSummary,
+}
+
+impl Grid {
+    fn next(&self) -> Option<Candidates> {
+        let from = self.summary.n_points;
+        let to = self.n_points.min(from + self.slab);
+        (from < to).then(|| Candidates::Grid { values: self.summary.values.clone(), from, to })
+    }
+
+    fn point(&self, number: u64) -> Vec<f64> {
+        let one = Candidates::Grid { values: self.summary.values.clone(), from: number, to: number + 1 };
+        one.weights(0)
+    }
+}
+
+impl Method for Grid {
+    fn ask(&mut self) -> Option<Question> {
+        Some(Question::Rate { candidates: self.next()?, effort: 1 })
+    }
+
+    fn tell(&mut self, answer: &Answer) {
+        let candidates = self.next().expect("an answer belongs to a question");
+        self.summary.add(fitness_of(answer, candidates.len()));
+    }
+
+    fn finalists(&self) -> Vec<Finalist> {
+        let finalist = |(i, &number): (usize, &u64)| Finalist {
+            label: format!("point {number}, {} of {} at the maximum", i + 1, self.summary.n_at_maximum),
+            weights: self.point(number),
+        };
+        self.summary.at_maximum.iter().enumerate().take(self.n_finalists).map(finalist).collect()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        vec![
+            ("points", self.summary.n_points as f64),
+            ("maximum", self.summary.maximum),
+            ("at the maximum", self.summary.n_at_maximum as f64),
+            ("mean", self.summary.mean()),
+        ]
+    }
+
+    fn n_generations(&self) -> Option<u64> {
+        Some(self.n_points.div_ceil(self.slab))
+    }
+
+    fn summary(&self) -> Option<&GridSummary> {
+        Some(&self.summary)
+    }
+}
+
+#[cfg(test)]
+#[path = "grid_tests.rs"]
+mod tests;

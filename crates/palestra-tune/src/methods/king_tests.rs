@@ -1,0 +1,123 @@
+use crate::methods::trial::{asked, complaint, hill, open, run, setup, space};
+use crate::{Answer, Method, Rating, Setup};
+use palestra_core::Seed;
+use rand::RngExt;
+
+fn kings(method: &dyn Method) -> Vec<Vec<f64>> {
+    method.hall().iter().map(|king| king.weights.clone()).collect()
+}
+
+#[test]
+fn the_study_takes_whoever_wins_one_duel() {
+    let mut king = open("king", &setup(space(2, 9.0), 0), "values = [1, 2, 3]");
+    assert_eq!(king.n_generations(), Some(9));
+    assert!(!king.needs_duels());
+    // The first duel is the king's against itself.
+    assert_eq!(asked(&king.ask().unwrap()), [[1.0, 1.0], [1.0, 1.0]]);
+    assert_eq!(run(king.as_mut(), 100, |weights, _| hill(weights, &[2.0, 2.0])), 9);
+    // 12 is better than 11, 13 is not better than 12, 21 is as good, 22 is the top.
+    assert_eq!(kings(king.as_ref()), [[1.0, 1.0], [1.0, 2.0], [2.0, 2.0]]);
+    assert_eq!(king.hall().iter().map(|king| king.generation).collect::<Vec<_>>(), [0, 1, 4]);
+    assert_eq!(king.finalists()[0].weights, [2.0, 2.0]);
+    assert_eq!(king.finalists()[0].label, "king 3 of 3");
+    assert_eq!(king.ask(), None);
+}
+
+#[test]
+fn all_alike_leaves_the_first() {
+    let mut king = open("king", &setup(space(2, 9.0), 0), "values = [1, 2, 3]");
+    assert_eq!(run(king.as_mut(), 100, |_, _| 0.5), 9);
+    assert_eq!(kings(king.as_ref()), [[1.0, 1.0]]);
+    let start = Setup { start: Some(vec![7.0, 7.0]), ..setup(space(2, 9.0), 0) };
+    let mut king = open("king", &start, "values = [1, 2, 3]");
+    assert_eq!(asked(&king.ask().unwrap()), [[7.0, 7.0], [1.0, 1.0]]);
+}
+
+/// Plays pairs between players on a hill of Elo, and answers until the end. Says how many questions there were.
+fn play(king: &mut dyn Method, seed: u64, n_pairs: usize, elo: impl Fn(&[f64]) -> f64) -> u64 {
+    let mut rng = Seed(seed).rng();
+    let mut n = 0;
+    while let Some(question) = king.ask() {
+        let both = asked(&question);
+        let score = 1.0 / (1.0 + 10f64.powf((elo(&both[1]) - elo(&both[0])) / 400.0));
+        let mut duel = [0; 5];
+        for _ in 0..n_pairs {
+            let mut win = || 2 * usize::from(rng.random::<f64>() < score);
+            duel[win() + win()] += 1;
+        }
+        let points: u64 = duel.iter().enumerate().map(|(i, count)| i as u64 * count).sum();
+        let fitness = vec![points as f64, (4 * n_pairs as u64 - points) as f64];
+        king.tell(&Answer::Rated(Rating { fitness, n_games: 2 * n_pairs as u64, duel: Some(duel) }));
+        n += 1;
+    }
+    n
+}
+
+#[test]
+fn a_test_crowns_the_better_and_nobody_else() {
+    let elo = |weights: &[f64]| 60.0 * hill(weights, &[3.0, 2.0]);
+    let best = |test: &str, seed: u64| {
+        let text = format!("values = [1, 2, 3]\ntest = '{test}'\norder = 'random'\nelo = 30");
+        let mut king = open("king", &setup(space(2, 9.0), seed), &text);
+        play(king.as_mut(), seed, 4, elo);
+        king.finalists()[0].weights == [3.0, 2.0]
+    };
+    let n_right = |test: &str| (0..30).filter(|&seed| best(test, seed)).count();
+    let (study, sequential) = (n_right("study"), n_right("sequential"));
+    assert!(sequential >= 28 && sequential > study, "{sequential} of 30, the study {study}");
+}
+
+#[test]
+fn equal_players_are_rejected_or_run_out_of_pairs() {
+    let text = "values = [1, 2, 3]\ntest = 'sequential'\nmost = 50";
+    let mut king = open("king", &setup(space(2, 9.0), 0), text);
+    assert!(king.needs_duels());
+    assert_eq!(king.n_generations(), None);
+    // The king is not its own challenger here.
+    assert_eq!(asked(&king.ask().unwrap()), [[1.0, 1.0], [1.0, 2.0]]);
+    let n = play(king.as_mut(), 1, 10, |_| 0.0);
+    assert!((8..=8 * 5).contains(&n), "{n}");
+    assert_eq!(kings(king.as_ref()), [[1.0, 1.0]]);
+}
+
+#[test]
+fn any_order_is_the_seeds() {
+    let order = |seed: u64| {
+        let mut king = open("king", &setup(space(2, 9.0), seed), "values = [1, 2, 3]\norder = 'random'");
+        let mut seen = Vec::new();
+        while let Some(question) = king.ask() {
+            seen.push(asked(&question)[1].iter().fold(0, |number, weight| 10 * number + *weight as u64));
+            king.tell(&Answer::Rated(Rating { fitness: vec![0.0; 2], ..Rating::default() }));
+        }
+        seen
+    };
+    assert_eq!(order(1), order(1));
+    assert_ne!(order(1), order(2));
+    let mut sorted = order(1);
+    sorted.sort_unstable();
+    assert_eq!(sorted, [11, 12, 13, 21, 22, 23, 31, 32, 33]);
+    assert_eq!(order(7), [33, 22, 32, 11, 31, 21, 23, 13, 12]);
+}
+
+#[test]
+fn mistakes_have_a_place() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(complaint("king", &setup(space(2, 1.0), 0), text), expected);
+    };
+    check(
+        "values = [1]\ntest = 'sequental'",
+        "test in plan.toml, line 2, column 8: \"sequental\" is not one of study, sequential; did you mean \"sequential\"?",
+    );
+    check(
+        "values = [1]\nmodel = 'normal'",
+        "model in plan.toml, line 2, column 9: \"normal\" is not one of logistic, normalized, bayesian",
+    );
+    check(
+        "values = [1]\nelo = 0",
+        "elo in plan.toml, line 2, column 7: \"0\" is not a number from 0.1 to 1000",
+    );
+    check(
+        "steps = 10000",
+        "steps in plan.toml, line 1, column 9: \"100000000 points\" is not a grid of at most 16777216 points",
+    );
+}

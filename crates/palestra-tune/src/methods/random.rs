@@ -1,0 +1,141 @@
+//! Random points, and successive halving: the better part is looked at twice as closely, again and again.
+
+use super::MethodInfo;
+use super::parts::{first_population, fitness_of, in_box, on_sphere, ranked};
+use crate::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
+use palestra_core::BadText;
+
+/// Random search, for the list of methods.
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "random",
+    about: "draws random points and rates the better part of them again with twice the games, until one is left",
+    settings: &[
+        ("points", "how many points one bracket starts with", "64"),
+        ("rounds", "how often a bracket is rated, at most; it ends earlier when one point is left", "7"),
+        ("keep", "the share that goes on to the next round", "0.5"),
+        ("repeat", "whether new brackets follow, each against the best so far", "true"),
+    ],
+    open,
+};
+
+/// Efforts double every round; with more rounds than this they would not be numbers of games any more.
+const MOST_ROUNDS: u64 = 20;
+
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+    let n_points = settings.whole("points", 64, 1..=10_000_000)? as usize;
+    let n_rounds = settings.whole("rounds", 7, 1..=MOST_ROUNDS)?;
+    let keep = settings.number("keep", 0.5, 0.01..=0.99)?;
+    let repeat = settings.flag("repeat", true)?;
+    let mut random = Random {
+        setup: setup.clone(),
+        n_points,
+        n_rounds,
+        keep,
+        repeat,
+        bracket: 0,
+        round: 0,
+        field: Vec::new(),
+        champion: None,
+        finished: false,
+    };
+    random.field = random.drawn(setup.start.as_ref());
+    Ok(Box::new(random))
+}
+
+struct Random {
+    setup: Setup,
+    n_points: usize,
+    n_rounds: u64,
+    keep: f64,
+    repeat: bool,
+    bracket: u64,
+    round: u64,
+    /// Those still in the bracket; best first after the first round.
+    field: Vec<Contender>,
+    /// The winner of the last bracket, which had the winner before among its points.
+    champion: Option<Vec<f64>>,
+    finished: bool,
+}
+
+struct Contender {
+    weights: Vec<f64>,
+    /// Fitness times effort over all rounds. Everybody left has the same effort behind it.
+    sum: f64,
+}
+
+impl Random {
+    /// The points of a bracket; one that is given comes first.
+    fn drawn(&self, given: Option<&Vec<f64>>) -> Vec<Contender> {
+        let mut rng = self.setup.seed.child(self.bracket).rng();
+        let draw = if self.setup.space.scale_free { on_sphere } else { in_box };
+        let points = first_population(given, self.n_points, || draw(&self.setup.space, &mut rng));
+        points.into_iter().map(|weights| Contender { weights, sum: 0.0 }).collect()
+    }
+
+    fn effort(&self) -> u32 {
+        1 << self.round
+    }
+}
+
+impl Method for Random {
+    fn ask(&mut self) -> Option<Question> {
+        if self.finished {
+            return None;
+        }
+        let weights = self.field.iter().map(|contender| contender.weights.clone()).collect();
+        Some(Question::Rate { candidates: Candidates::Listed(weights), effort: self.effort() })
+    }
+
+    fn tell(&mut self, answer: &Answer) {
+        let effort = f64::from(self.effort());
+        let fitness = fitness_of(answer, self.field.len());
+        for (contender, fitness) in self.field.iter_mut().zip(fitness) {
+            contender.sum += effort * fitness;
+        }
+        let sums: Vec<f64> = self.field.iter().map(|contender| contender.sum).collect();
+        let mut field: Vec<Option<Contender>> = self.field.drain(..).map(Some).collect();
+        self.field = ranked(&sums).into_iter().filter_map(|i| field[i].take()).collect();
+        self.round += 1;
+        if self.round < self.n_rounds && self.field.len() > 1 {
+            let n_left = (self.field.len() as f64 * self.keep).round() as usize;
+            let n_left = n_left.clamp(1, self.field.len() - 1);
+            self.field.truncate(n_left);
+            // The last one needs no further games: there is nobody to be compared with.
+            if n_left > 1 {
+                return;
+            }
+        }
+        self.champion = self.field.first().map(|contender| contender.weights.clone());
+        self.finished = !self.repeat;
+        if self.repeat {
+            self.bracket += 1;
+            self.round = 0;
+            self.field = self.drawn(self.champion.as_ref());
+        }
+    }
+
+    fn finalists(&self) -> Vec<Finalist> {
+        let champion = self.champion.iter().map(|weights| Finalist {
+            label: "winner of the last bracket".to_owned(),
+            weights: weights.clone(),
+        });
+        let is_leader = self.round > 0 && !self.finished;
+        let leader = self.field.first().filter(|_| is_leader).map(|contender| Finalist {
+            label: "first in the bracket".to_owned(),
+            weights: contender.weights.clone(),
+        });
+        champion.chain(leader).collect()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        vec![
+            ("bracket", self.bracket as f64),
+            ("round", self.round as f64),
+            ("points left", self.field.len() as f64),
+        ]
+    }
+}
+
+#[cfg(test)]
+#[path = "random_tests.rs"]
+mod tests;

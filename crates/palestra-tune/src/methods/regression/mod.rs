@@ -1,0 +1,227 @@
+//! Weights out of positions instead of duels: a game gives one result, but tens of positions that led to it.
+//!
+//! First the weights that predict results best, by logistic regression over self-play; then TDLeaf, which also learns
+//! from how the evaluation changes its mind along a game. The first games are played by weights scattered around the
+//! start, so that positions differ.
+
+mod logistic;
+mod samples;
+mod tdleaf;
+#[cfg(test)]
+mod tests;
+
+use super::MethodInfo;
+use super::frame::{Frame, normals};
+use crate::{Answer, Finalist, Method, Question, Settings, Setup, Space, Trace, angle};
+use logistic::Fit;
+use palestra_core::{BadText, Seed};
+use samples::Samples;
+
+/// The method as people choose it.
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "regression",
+    about: "predicts results of self-play from its positions, then learns from changes of mind (TDLeaf)",
+    settings: &[
+        ("games", "games of self-play in a round", "an equal share of the budget, or 1000"),
+        ("rounds", "rounds that end in a regression", "3"),
+        ("td_rounds", "rounds of TDLeaf after them", "2"),
+        ("explorers", "players that share the games of the first round", "4"),
+        ("explore", "how far they are scattered; 1 is half the range of a weight", "0.3"),
+        ("pool", "whether a regression uses the games of earlier rounds too", "true"),
+        ("ridge", "how much large weights cost in the regression", "0.001"),
+        ("lambda", "how much of a difference counts one position earlier", "0.7"),
+        ("rate", "step size of TDLeaf", "0.05"),
+        ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
+    ],
+    open,
+};
+
+struct Regression {
+    frame: Frame,
+    space: Space,
+    seed: Seed,
+    games: u32,
+    rounds: u64,
+    td_rounds: u64,
+    explorers: u64,
+    explore: f64,
+    pool: bool,
+    ridge: f64,
+    lambda: f64,
+    rate: f64,
+    /// Questions answered.
+    answered: u64,
+    start: Vec<f64>,
+    samples: Samples,
+    fit: Option<Fit>,
+    /// The coefficients of TDLeaf, in logits.
+    learned: Option<Vec<f64>>,
+}
+
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+    let rounds = settings.whole("rounds", 3, 1..=1000)?;
+    let td_rounds = settings.whole("td_rounds", 2, 0..=1000)?;
+    let share = setup.n_games.map(|n_games| (n_games / (rounds + td_rounds)).clamp(1, 10_000_000));
+    let games = settings.whole("games", share.unwrap_or(1000), 1..=10_000_000)?;
+    let explorers = settings.whole("explorers", 4, 1..=1000)?;
+    let frame = Frame::open(&setup.space, settings)?;
+    Ok(Box::new(Regression {
+        start: frame.start(setup, setup.seed.child(0)),
+        space: setup.space.clone(),
+        seed: setup.seed.child(1),
+        games: games as u32,
+        rounds,
+        td_rounds,
+        explorers: explorers.min(games),
+        explore: settings.number("explore", 0.3, 0.0..=10.0)?,
+        pool: settings.flag("pool", true)?,
+        ridge: settings.number("ridge", 1e-3, 0.0..=1e6)?,
+        lambda: settings.number("lambda", 0.7, 0.0..=1.0)?,
+        rate: settings.number("rate", 0.05, 0.0..=1e3)?,
+        answered: 0,
+        samples: Samples::new(frame.n()),
+        fit: None,
+        learned: None,
+        frame,
+    }))
+}
+
+impl Regression {
+    /// Weights to play with, out of coefficients in logits.
+    fn weights(&self, coefficients: &[f64]) -> Vec<f64> {
+        let n = self.frame.n();
+        let (weights, offset) = (&coefficients[..n], coefficients[n]);
+        if self.frame.sphere {
+            return self.frame.weights(&self.frame.point(weights));
+        }
+        let factor = match offset > 0.0 {
+            // What fixed weights add is in units of the evaluation, and says what a logit is worth there.
+            true => 1.0 / offset,
+            // Nothing says how long they should be: as long as the bounds allow.
+            false => {
+                let reach =
+                    self.space.low.iter().zip(&self.space.high).map(|(low, high)| low.abs().max(high.abs()));
+                let room = reach.zip(weights).filter(|(_, weight)| **weight != 0.0);
+                room.map(|(reach, weight)| reach / weight.abs()).fold(f64::INFINITY, f64::min)
+            }
+        };
+        let mut weights: Vec<f64> = weights.iter().map(|weight| weight * factor).collect();
+        self.space.clamp(&mut weights);
+        weights
+    }
+
+    fn start_weights(&self) -> Vec<f64> {
+        self.frame.weights(&self.start)
+    }
+
+    /// The weights it stands for now.
+    fn current(&self) -> Vec<f64> {
+        let learned = self.learned.as_ref().or(self.fit.as_ref().map(|fit| &fit.coefficients));
+        learned.map_or_else(|| self.start_weights(), |coefficients| self.weights(coefficients))
+    }
+
+    /// The first plays as the start says, the others around it.
+    fn explorer(&self, i: u64) -> Vec<f64> {
+        let scatter = normals(self.seed.child(i), self.frame.n());
+        let by = if i == 0 { 0.0 } else { self.explore };
+        let point: Vec<f64> = self.start.iter().zip(scatter).map(|(x, z)| x + by * z).collect();
+        self.frame.weights(&point)
+    }
+
+    fn n_questions(&self) -> u64 {
+        self.explorers + self.rounds - 1 + self.td_rounds
+    }
+
+    /// The coefficients that TDLeaf starts from: those of the regression, or the start, long enough that positions
+    /// differ by a logit or so.
+    fn lesson_start(&self, scales: &[f64]) -> Option<Vec<f64>> {
+        if let Some(learned) = self.learned.as_ref().or(self.fit.as_ref().map(|fit| &fit.coefficients)) {
+            return Some(learned.clone());
+        }
+        let start = self.start_weights();
+        let spread =
+            start.iter().zip(scales).map(|(weight, scale)| (weight * scale).powi(2)).sum::<f64>().sqrt();
+        let scaled = start.iter().map(|weight| weight / spread).chain([1.0 / spread, 0.0, 0.0]);
+        (spread > 0.0).then(|| scaled.collect())
+    }
+
+    fn learn(&mut self, games: &[Trace]) {
+        let mut fresh = Samples::new(self.frame.n());
+        fresh.add(games);
+        let scales = &fresh.deviations()[..self.frame.n()];
+        if !fresh.is_varied() {
+            return; // Games that all end alike teach only that.
+        }
+        let Some(start) = self.lesson_start(scales) else { return };
+        let learned = tdleaf::learn(&start, games, scales, self.lambda, self.rate);
+        if learned.iter().all(|weight| weight.is_finite()) && learned.iter().any(|weight| *weight != 0.0) {
+            self.learned = Some(learned);
+        }
+    }
+}
+
+impl Method for Regression {
+    fn ask(&mut self) -> Option<Question> {
+        if self.answered >= self.n_questions() {
+            return None;
+        }
+        let explorer = self.answered;
+        if explorer < self.explorers {
+            let (each, rest) =
+                (u64::from(self.games) / self.explorers, u64::from(self.games) % self.explorers);
+            let n_games = (each + u64::from(explorer < rest)) as u32;
+            return Some(Question::SelfPlay { weights: self.explorer(explorer), n_games });
+        }
+        Some(Question::SelfPlay { weights: self.current(), n_games: self.games })
+    }
+
+    fn tell(&mut self, answer: &Answer) {
+        let Answer::Played(games) = answer else { panic!("the question was what happens in self-play") };
+        self.answered += 1;
+        if self.answered >= self.explorers + self.rounds {
+            return self.learn(games);
+        }
+        if !self.pool && self.answered > self.explorers {
+            self.samples = Samples::new(self.frame.n());
+        }
+        self.samples.add(games);
+        if self.answered >= self.explorers {
+            self.fit = logistic::fit(&self.samples, self.ridge).or(self.fit.take());
+        }
+    }
+
+    fn finalists(&self) -> Vec<Finalist> {
+        let finalist = |label: &str, coefficients: &Vec<f64>| Finalist {
+            label: label.to_owned(),
+            weights: self.weights(coefficients),
+        };
+        let learned = self.learned.iter().map(|learned| finalist("TDLeaf", learned));
+        let fitted = self.fit.iter().map(|fit| finalist("regression", &fit.coefficients));
+        let mut all: Vec<Finalist> = learned.chain(fitted).collect();
+        if all.is_empty() {
+            all.push(Finalist { label: "start".to_owned(), weights: self.start_weights() });
+        }
+        all
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        let n = self.frame.n();
+        let constant = self.samples.deviations()[..n].iter().filter(|deviation| **deviation == 0.0).count();
+        let flag = |flag: bool| if flag { 1.0 } else { 0.0 };
+        let mut vitals = vec![
+            ("positions", self.samples.len() as f64),
+            ("constant features", constant as f64),
+            ("learned something", flag(self.fit.is_some() || self.learned.is_some())),
+            ("degrees from the start", angle(&self.start_weights(), &self.current())),
+        ];
+        if let Some(fit) = &self.fit {
+            vitals.push(("log loss", fit.log_loss));
+            vitals.push(("separable", flag(fit.separable)));
+        }
+        vitals
+    }
+
+    fn n_generations(&self) -> Option<u64> {
+        Some(self.n_questions())
+    }
+}

@@ -1,0 +1,265 @@
+use super::logistic::{chance, fit};
+use super::tdleaf::{learn, lesson, surprises};
+use super::*;
+use crate::Moment;
+use crate::methods::synthetic::{check_settings, opened, opened_with, plain_space, setup};
+use rand::RngExt as _;
+
+const TRUTH: [f64; 4] = [1.0, -0.5, 0.25, 0.0];
+
+/// Games whose features wander, on one scale of their own each, and whose end decides by these weights.
+fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<Trace> {
+    let game = |i| {
+        let dice = seed.child(i as u64);
+        let mut rng = dice.child(100).rng();
+        let mut walk = vec![0.0; truth.len()];
+        let mut moments = Vec::new();
+        for ply in 0..20u64 {
+            for ((x, z), scale) in walk.iter_mut().zip(normals(dice.child(ply), truth.len())).zip(1u32..) {
+                *x += 0.4 * f64::from(scale) * z;
+            }
+            let side = if ply % 2 == 0 { 1.0 } else { -1.0 };
+            moments.push(Moment {
+                features: walk.iter().map(|x| side * x).collect(),
+                offset: 0.0,
+                first: ply % 2 == 0,
+            });
+        }
+        let logit: f64 = walk.iter().zip(truth).map(|(x, w)| x * w).sum();
+        let result = match rng.random::<f64>() {
+            _ if rng.random::<f64>() < 0.2 => 0.5,
+            dice if dice < chance(logit) => 1.0,
+            _ => 0.0,
+        };
+        Trace { moments, result }
+    };
+    (0..n).map(game).collect()
+}
+
+fn samples(games: &[Trace]) -> Samples {
+    let mut samples = Samples::new(games[0].moments[0].features.len());
+    samples.add(games);
+    samples
+}
+
+#[test]
+fn directions_are_recovered() {
+    let fit = fit(&samples(&games(2000, &TRUTH, Seed(1))), 1e-3).unwrap();
+    let degrees = angle(&fit.coefficients[..4], &TRUTH);
+    assert!(degrees < 5.0, "{degrees}");
+    assert!(fit.gradient < 1e-9 && !fit.separable && fit.log_loss < 0.69, "{fit:?}");
+}
+
+/// Plain gradient descent, written down as the formula stands, ends where Newton's method does.
+#[test]
+fn newton_equals_gradient_descent() {
+    let samples = samples(&games(30, &TRUTH, Seed(2)));
+    let (deviations, ridge) = (samples.deviations(), 0.05);
+    let newton = fit(&samples, ridge).unwrap();
+    let used = [0, 1, 2, 3, 5, 6];
+    let scale = |column: usize| if column == 5 { 1.0 } else { deviations[column] };
+    let mut beta = [0.0; 7];
+    for _ in 0..3000 {
+        let mut slope = [0.0; 7];
+        for i in 0..samples.len() {
+            let row = samples.row(i);
+            let logit: f64 = used.iter().map(|c| beta[*c] * row[*c] / scale(*c)).sum();
+            for c in used {
+                slope[c] += (chance(logit) - samples.results[i]) * row[c] / scale(c) / samples.len() as f64;
+            }
+        }
+        for c in used {
+            beta[c] -= 0.5 * (slope[c] + if c < 4 { ridge * beta[c] } else { 0.0 });
+        }
+    }
+    for c in used {
+        let plain = beta[c] / scale(c);
+        assert!((newton.coefficients[c] - plain).abs() < 1e-5, "{c}: {} and {plain}", newton.coefficients[c]);
+    }
+}
+
+#[test]
+fn nothing_is_learned_from_nothing() {
+    let with = |result: f64| -> Vec<Trace> {
+        games(50, &TRUTH, Seed(3)).into_iter().map(|game| Trace { result, ..game }).collect()
+    };
+    assert_eq!(fit(&samples(&with(0.5)), 1e-3), None, "all drawn");
+    assert_eq!(fit(&samples(&with(1.0)), 1e-3), None, "always the same winner");
+    assert_eq!(fit(&Samples::new(4), 1e-3), None, "no games");
+    let mut flat = games(50, &TRUTH, Seed(3));
+    flat.iter_mut().flat_map(|game| &mut game.moments).for_each(|moment| moment.features = vec![7.0; 4]);
+    assert_eq!(fit(&samples(&flat), 1e-3), None, "constant features");
+    flat.iter_mut().for_each(|game| game.moments.clear());
+    let mut empty = Samples::new(4);
+    empty.add(&flat);
+    assert_eq!(fit(&empty, 1e-3), None, "no positions");
+}
+
+#[test]
+fn separable_and_constant_columns_stay_finite() {
+    let mut all = games(200, &TRUTH, Seed(4));
+    for game in &mut all {
+        game.result = if game.moments[0].features[0] > 0.0 { 1.0 } else { 0.0 };
+        let sign = 2.0 * game.result - 1.0;
+        for moment in &mut game.moments {
+            let side = if moment.first { sign } else { -sign };
+            moment.features = vec![side * moment.features[0].abs().max(1.0), 3.0, 0.0, moment.features[3]];
+        }
+    }
+    let fit = fit(&samples(&all), 1e-3).unwrap();
+    assert!(fit.separable);
+    assert!(angle(&fit.coefficients[..4], &[1.0, 0.0, 0.0, 0.0]) < 5.0, "{fit:?}");
+    assert_eq!(fit.coefficients[1..3], [0.0, 0.0], "constant features get no weight");
+}
+
+/// The fixed part of the evaluation says what the weights are measured in.
+#[test]
+fn fixed_weights_set_the_scale() {
+    let mut all = games(3000, &TRUTH, Seed(5));
+    for moment in all.iter_mut().flat_map(|game| &mut game.moments) {
+        moment.offset = 4.0 * moment.features[0]; // Its weight in logits is 1: a logit is 4 units.
+        moment.features.remove(0);
+    }
+    let space = crate::Space { low: vec![-10.0; 3], high: vec![10.0; 3], ..plain_space(3) };
+    let mut method = opened(&INFO, &space, "rounds = 1\nexplorers = 1\ntd_rounds = 0", 1);
+    method.tell(&Answer::Played(all));
+    let weights = &method.finalists()[0].weights;
+    let expected = [-2.0, 1.0, 0.0];
+    assert!(weights.iter().zip(expected).all(|(w, e)| (w - e).abs() < 0.3), "{weights:?}");
+}
+
+#[test]
+fn surprises_by_hand() {
+    let check = |lambda: f64, expected: [f64; 3]| {
+        for (found, expected) in surprises(&[0.5, 0.6, 0.4], 1.0, lambda).into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+        }
+    };
+    // Differences 0.1, -0.2, 0.6.
+    check(0.0, [0.1, -0.2, 0.6]);
+    check(0.5, [0.1 - 0.1 + 0.15, -0.2 + 0.3, 0.6]);
+    check(1.0, [0.5, 0.4, 0.6]);
+    assert!(surprises(&[], 1.0, 0.5).is_empty());
+}
+
+#[test]
+fn lessons_by_hand() {
+    // One feature, weight 0: every value is a half and every slope a quarter.
+    let moment = |x: f64, first: bool| Moment { features: vec![x], offset: 0.0, first };
+    let game = Trace { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
+    // First side: surprises λ/2 and 1/2; second: -1/2. In all, over three positions.
+    let expected = 0.25 * (0.7 * 0.5 * 1.0 + 0.5 * 2.0 - 0.5 * 4.0) / 3.0;
+    let found = lesson(&[0.0; 4], &game, 0.7)[0];
+    assert!((found - expected).abs() < 1e-15, "{found} instead of {expected}");
+    let learned = learn(&[0.0; 4], &[game], &[2.0], 0.7, 0.1);
+    assert!((learned[0] - 0.1 * expected / 4.0).abs() < 1e-15 && learned[1..] == [0.0; 3], "{learned:?}");
+}
+
+/// With λ = 1 the lesson is the slope of the squared error to the result.
+#[test]
+fn lessons_equal_finite_differences() {
+    let game = &games(1, &TRUTH, Seed(6))[0];
+    let at = [0.3, -0.2, 0.1, 0.4, 0.0, 0.2, -0.1];
+    let error = |coefficients: &[f64]| -> f64 {
+        let loss = |moment: &Moment| {
+            let logit: f64 = samples::row(moment).zip(coefficients).map(|(x, c)| x * c).sum();
+            let result = if moment.first { game.result } else { 1.0 - game.result };
+            (result - chance(logit)).powi(2) / 2.0 / game.moments.len() as f64
+        };
+        game.moments.iter().map(loss).sum()
+    };
+    for (i, found) in lesson(&at, game, 1.0).into_iter().enumerate() {
+        let moved = |by: f64| {
+            let mut at = at;
+            at[i] += by;
+            error(&at)
+        };
+        let slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+        assert!((found + slope).abs() < 1e-9, "{i}: {found} and {slope}");
+    }
+}
+
+/// Plays all rounds on games that do not depend on the weights.
+fn run(method: &mut dyn Method, truth: &[f64], seed: Seed) {
+    let mut i = 0;
+    while let Some(question) = method.ask() {
+        assert_eq!(method.ask(), Some(question.clone()));
+        let Question::SelfPlay { n_games, .. } = question else { panic!("only self-play") };
+        method.tell(&Answer::Played(games(n_games as usize, truth, seed.child(i))));
+        i += 1;
+        assert!(!method.finalists().is_empty());
+    }
+    assert_eq!(Some(i), method.n_generations());
+}
+
+#[test]
+fn a_whole_run_finds_the_direction() {
+    let space = crate::Space { scale_free: true, ..plain_space(4) };
+    let mut method = opened_with(&INFO, &Setup { n_games: Some(5000), ..setup(&space, 1) }, "");
+    run(&mut *method, &TRUTH, Seed(7));
+    let finalists = method.finalists();
+    assert_eq!([&finalists[0].label[..], &finalists[1].label], ["TDLeaf", "regression"]);
+    for finalist in &finalists {
+        let degrees = angle(&finalist.weights, &TRUTH);
+        assert!(degrees < 6.0, "{} {degrees}", finalist.label);
+        assert!((finalist.weights.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}
+
+/// TDLeaf alone, from weights that point elsewhere, turns towards the truth.
+#[test]
+fn changes_of_mind_teach() {
+    let all = games(3000, &TRUTH, Seed(8));
+    let scales = &samples(&all).deviations()[..4];
+    let mut now = vec![0.1, 0.3, 0.1, -0.3, 0.0, 0.0, 0.0];
+    let before = angle(&now[..4], &TRUTH);
+    for _ in 0..10 {
+        now = learn(&now, &all, scales, 0.7, 0.5);
+    }
+    let after = angle(&now[..4], &TRUTH);
+    assert!(before > 80.0 && after < 8.0, "{before} {after}");
+}
+
+#[test]
+fn games_that_end_alike_keep_the_start() {
+    let setup = Setup { start: Some(vec![0.5, 0.25, 0.0, 0.0]), ..setup(&plain_space(4), 1) };
+    let mut method = opened_with(&INFO, &setup, "games = 10");
+    while let Some(Question::SelfPlay { n_games, .. }) = method.ask() {
+        let drawn = games(n_games as usize, &TRUTH, Seed(9)).into_iter();
+        method.tell(&Answer::Played(drawn.map(|game| Trace { result: 0.5, ..game }).collect()));
+    }
+    assert_eq!(method.finalists(), [Finalist { label: "start".to_owned(), weights: setup.start.unwrap() }]);
+    assert!(method.vitals().contains(&("learned something", 0.0)));
+}
+
+#[test]
+fn mistakes_have_a_place() {
+    check_settings(
+        &INFO,
+        "lambda = 1.5",
+        "lambda in plan.toml, line 1, column 10: \"1.5\" is not a number from 0 to 1",
+    );
+    check_settings(&INFO, "round = 2", "did you mean \"rounds\"?");
+}
+
+/// Stored runs are told again what they were told: these numbers must not change.
+#[test]
+fn numbers_never_change() {
+    let mut method = opened(&INFO, &plain_space(4), "games = 40", 42);
+    run(&mut *method, &TRUTH, Seed(10));
+    let numbers: Vec<f64> = method.finalists().into_iter().flat_map(|finalist| finalist.weights).collect();
+    let expected = [
+        1.0,
+        -0.4869526343424439,
+        0.36949148907009843,
+        -0.07136829281839364,
+        1.0,
+        -0.45987143208003434,
+        0.36490260219514625,
+        -0.05946533905969217,
+    ];
+    assert_eq!(numbers.len(), expected.len());
+    for (number, expected) in numbers.iter().zip(expected) {
+        assert!((number - expected).abs() <= 1e-9 * expected.abs(), "{numbers:?}");
+    }
+}

@@ -1,0 +1,305 @@
+//! SPSA (Spall 1992) for noisy games: one pair of opposite probes says how all weights should move together.
+//!
+//! Gains decay as engine testers let them: probes as `c / k^gamma`, the rate as `r` at the end of the run, larger before.
+//! A step is `rate · probe · (wins - losses)`. Where an objective counts something else, its differences are measured
+//! against their own spread and turned into the wins that would be as surprising. The recommended point is the average
+//! of the later half of the way (Polyak and Ruppert): the last point carries the noise of the last games.
+
+mod calibration;
+#[cfg(test)]
+mod tests;
+
+use super::MethodInfo;
+use super::frame::Frame;
+use crate::{Answer, Candidates, Finalist, Method, Question, Rating, Setting, Settings, Setup, angle};
+use calibration::{ladder, probe_of};
+use palestra_core::{BadText, Seed};
+use rand::RngExt as _;
+
+/// The method as people choose it.
+pub(super) const INFO: MethodInfo = MethodInfo {
+    name: "spsa",
+    about: "plays pairs of opposite small changes against each other and follows the winners",
+    settings: &[
+        (
+            "pairs",
+            "pairs of probes in a generation; 1 lets the two of a pair meet in an objective of duels",
+            "4",
+        ),
+        (
+            "c",
+            "size of the first probes, 1 is half the range of a weight; \"auto\" finds it by a ladder of probes",
+            "0.3 on the sphere, else 0.2",
+        ),
+        (
+            "target",
+            "with c = \"auto\": how large the difference of a pair should be; 1 is the largest seen",
+            "0.9",
+        ),
+        ("r", "rate at the end: steps are this times the probe for each game won", "0.02"),
+        ("alpha", "exponent by which the gain of steps decays", "0.602"),
+        ("gamma", "exponent by which probes shrink", "0.101"),
+        ("A", "iterations that hold the first gains down, as a share of all", "0.1"),
+        ("iterations", "generations that the gains are laid out for", "as the budget allows, or 1000"),
+        ("sphere", "whether only the direction of the weights is searched", "where only it matters"),
+        ("rounding", "whether whole weights are played, rounded up or down by chance", "false"),
+    ],
+    open,
+};
+
+/// Iterations where neither the plan nor the budget says how many.
+const USUAL_ITERATIONS: u64 = 1000;
+/// How much of the spread of differences each pair leaves in place.
+const MEMORY: f64 = 0.99;
+/// Wins less losses of one game, squared, on average: one in five is a draw.
+const GAME_VARIANCE: f64 = 0.8;
+
+struct Spsa {
+    frame: Frame,
+    gains: Gains,
+    pairs: usize,
+    /// The target, while the size of the probes is not known.
+    calibrating: Option<f64>,
+    rounding: bool,
+    seed: Seed,
+    budget: Option<u64>,
+    spent: u64,
+    /// Generations done, without the one of calibration.
+    k: u64,
+    start: Vec<f64>,
+    theta: Vec<f64>,
+    /// Sums of the points on the way: entry `i` holds those of the first `i` generations.
+    sums: Vec<Vec<f64>>,
+    spread: Spread,
+}
+
+/// How steps and probes decay.
+#[derive(Clone, PartialEq, Debug)]
+struct Gains {
+    c: f64,
+    r: f64,
+    alpha: f64,
+    gamma: f64,
+    stability: f64,
+    /// K; `None` until known.
+    iterations: Option<u64>,
+}
+
+impl Gains {
+    /// c_k.
+    fn probe(&self, k: u64) -> f64 {
+        self.c / (k as f64 + 1.0).powf(self.gamma)
+    }
+
+    /// a_k / c_k²: the factor of `probe · (wins - losses)`. It is `r` when k reaches K.
+    fn rate(&self, k: u64) -> f64 {
+        let last = self.iterations.unwrap_or(USUAL_ITERATIONS) as f64;
+        let hold = self.stability * last;
+        let done = k as f64 + 1.0;
+        self.r * ((hold + last) / (hold + done)).powf(self.alpha) * (done / last).powf(2.0 * self.gamma)
+    }
+}
+
+/// The root of the mean square of differences, the latest counting most.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Spread {
+    squares: f64,
+    weight: f64,
+}
+
+impl Spread {
+    fn see(&mut self, difference: f64) {
+        self.squares = MEMORY * self.squares + difference * difference;
+        self.weight = MEMORY * self.weight + 1.0;
+    }
+
+    /// The difference as a multiple of the spread; one that is far out counts as three.
+    fn measure(&self, difference: f64) -> f64 {
+        match self.squares > 0.0 {
+            true => (difference / (self.squares / self.weight).sqrt()).clamp(-3.0, 3.0),
+            false => 0.0,
+        }
+    }
+}
+
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+    let pairs = settings.whole("pairs", 4, 1..=100_000)?;
+    let target = settings.number("target", 0.9, 0.01..=1.0)?;
+    let (c, auto) = match settings.take("c") {
+        None => (0.2, false),
+        Some((Setting::Number(c), _)) if (1e-6..=1.0).contains(&c) => (c, false),
+        Some((Setting::Text(text), _)) if text == "auto" => (0.2, true),
+        Some((other, place)) => {
+            let expected = "a number from 0.000001 to 1, or \"auto\"";
+            return Err(settings.complaint("c", place, &other.to_string(), expected));
+        }
+    };
+    let r = settings.number("r", 0.02, 1e-6..=10.0)?;
+    let alpha = settings.number("alpha", 0.602, 0.0..=1.0)?;
+    let gamma = settings.number("gamma", 0.101, 0.0..=0.5)?;
+    let stability = settings.number("A", 0.1, 0.0..=10.0)?;
+    let iterations = settings.has("iterations");
+    let iterations = Some(settings.whole("iterations", 1, 1..=1_000_000_000)?).filter(|_| iterations);
+    let rounding = settings.flag("rounding", false)?;
+    let mut frame = Frame::open(&setup.space, settings)?;
+    if rounding && frame.sphere {
+        if settings.has("sphere") {
+            let place = settings.take("sphere").map_or_else(Default::default, |(_, place)| place);
+            let expected = "possible with rounding = true: on the sphere, weights are fractions";
+            return Err(settings.complaint("sphere", place, "true", expected));
+        }
+        frame = Frame::new(&setup.space, false);
+    }
+    let start = frame.start(setup, setup.seed.child(0));
+    Ok(Box::new(Spsa {
+        gains: Gains { c, r, alpha, gamma, stability, iterations },
+        pairs: pairs as usize,
+        calibrating: auto.then_some(target),
+        rounding,
+        seed: setup.seed.child(1),
+        budget: setup.n_games,
+        spent: 0,
+        k: 0,
+        theta: start.clone(),
+        sums: vec![vec![0.0; frame.n()]],
+        start,
+        spread: Spread::default(),
+        frame,
+    }))
+}
+
+impl Spsa {
+    fn dice(&self) -> Seed {
+        self.seed.child(if self.calibrating.is_some() { 0 } else { self.k + 1 })
+    }
+
+    /// The probes of this generation: how far, and in which direction.
+    fn probes(&self) -> Vec<(f64, Vec<f64>)> {
+        let sizes: Vec<f64> = match self.calibrating {
+            Some(_) => ladder(self.pairs),
+            None => vec![self.gains.probe(self.k); self.pairs],
+        };
+        let direction = |(i, size)| {
+            let mut rng = self.dice().child(i as u64).rng();
+            let side = |_| if rng.random::<bool>() { 1.0 } else { -1.0 };
+            let mut direction: Vec<f64> = (0..self.frame.n()).map(side).collect();
+            if self.frame.sphere {
+                let along: f64 = direction.iter().zip(&self.theta).map(|(a, b)| a * b).sum();
+                direction.iter_mut().zip(&self.theta).for_each(|(a, b)| *a -= along * b);
+            }
+            (size, direction)
+        };
+        sizes.into_iter().enumerate().map(direction).collect()
+    }
+
+    /// The weights of a point, whole ones where asked for: rounded up as often as the fraction says.
+    fn weights(&self, point: &[f64], dice: Option<Seed>) -> Vec<f64> {
+        let mut weights = self.frame.weights(point);
+        if self.rounding {
+            let mut rng = dice.map(Seed::rng);
+            for weight in &mut weights {
+                *weight = (*weight + rng.as_mut().map_or(0.5, |rng| rng.random::<f64>())).floor();
+            }
+        }
+        weights
+    }
+
+    fn shifted(&self, by: f64, direction: &[f64]) -> Vec<f64> {
+        self.theta.iter().zip(direction).map(|(x, d)| x + by * d).collect()
+    }
+
+    /// Lays out the gains as soon as it is known what a generation costs.
+    fn lay_out(&mut self, n_games: u64) {
+        if self.gains.iterations.is_none() {
+            let left = self.budget.map(|budget| budget.saturating_sub(self.spent) / n_games.max(1));
+            self.gains.iterations = Some(left.map_or(USUAL_ITERATIONS, |left| left.max(1)));
+        }
+        self.spent += n_games;
+    }
+
+    fn step(&mut self, rating: &Rating) {
+        let probes = self.probes();
+        let n_games = rating.n_games as f64 / self.pairs as f64;
+        let rate = self.gains.rate(self.k);
+        let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();
+        differences.iter().filter(|difference| difference.is_finite()).for_each(|d| self.spread.see(*d));
+        let mut point = self.theta.clone();
+        for ((size, direction), difference) in probes.iter().zip(differences) {
+            let wins = match rating.duel {
+                Some(duel) if self.pairs == 1 => {
+                    duel.iter().zip(-2i32..).map(|(n, points)| *n as f64 * f64::from(points)).sum()
+                }
+                _ if difference.is_finite() => {
+                    self.spread.measure(difference) * (GAME_VARIANCE * n_games).sqrt()
+                }
+                _ => 0.0,
+            };
+            // All pairs together move no farther than the probes reached.
+            let most = 1.0 / (self.pairs as f64).sqrt();
+            let by = size * (rate * wins).clamp(-most, most);
+            point.iter_mut().zip(direction).for_each(|(x, d)| *x += by * d);
+        }
+        self.frame.repair(&mut point);
+        self.frame.settle(&mut point);
+        self.theta = point;
+        self.k += 1;
+        let last = &self.sums[self.sums.len() - 1];
+        self.sums.push(last.iter().zip(&self.theta).map(|(sum, x)| sum + x).collect());
+    }
+
+    /// The mean of the later half of the way.
+    fn average(&self) -> Vec<f64> {
+        let (all, early) = (self.k as usize, self.k as usize / 2);
+        if all == 0 {
+            return self.theta.clone();
+        }
+        let n = (all - early) as f64;
+        self.sums[all].iter().zip(&self.sums[early]).map(|(all, early)| (all - early) / n).collect()
+    }
+}
+
+impl Method for Spsa {
+    fn ask(&mut self) -> Option<Question> {
+        let mut all = Vec::new();
+        for (i, (size, direction)) in self.probes().iter().enumerate() {
+            // Both of a pair round with the same dice, so that only the probe tells them apart.
+            let dice = Some(self.dice().child(i as u64).child(0));
+            all.push(self.weights(&self.shifted(*size, direction), dice));
+            all.push(self.weights(&self.shifted(-*size, direction), dice));
+        }
+        Some(Question::Rate { candidates: Candidates::Listed(all), effort: 1 })
+    }
+
+    fn tell(&mut self, answer: &Answer) {
+        let Answer::Rated(rating) = answer else { panic!("the question was how good candidates are") };
+        match self.calibrating.take() {
+            Some(target) => {
+                let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();
+                let seen: Vec<(f64, f64)> = ladder(self.pairs).into_iter().zip(differences).collect();
+                self.gains.c = probe_of(&seen, target).unwrap_or(self.gains.c);
+                self.spent += rating.n_games;
+            }
+            None => {
+                self.lay_out(rating.n_games);
+                self.step(rating);
+            }
+        }
+    }
+
+    fn finalists(&self) -> Vec<Finalist> {
+        let finalist = |label: &str, point: &[f64]| Finalist {
+            label: label.to_owned(),
+            weights: self.weights(point, None),
+        };
+        vec![finalist("average of the later half", &self.average()), finalist("last point", &self.theta)]
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        let moved = angle(&self.frame.weights(&self.start), &self.frame.weights(&self.theta));
+        vec![("rate", self.gains.rate(self.k)), ("c", self.gains.probe(self.k)), ("degrees moved", moved)]
+    }
+
+    fn n_generations(&self) -> Option<u64> {
+        self.gains.iterations
+    }
+}

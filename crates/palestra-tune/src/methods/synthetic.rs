@@ -1,0 +1,161 @@
+//! A landscape whose best point is known, and games on it: what the methods are tried on.
+//!
+//! Elo falls off quadratically from the best point, thirty times as fast in the steepest direction as in the flattest,
+//! down to 900 below; the middle of the space is 300 below. Results are logistic, a fifth are draws between equals.
+
+use super::MethodInfo;
+use super::frame::normals;
+use crate::{Answer, Candidates, Method, Question, Rating, Settings, Setup, Space};
+use palestra_core::{Rng, Seed};
+use rand::RngExt as _;
+
+/// The landscape.
+pub(crate) struct Landscape {
+    /// The axes, each with how steep it is.
+    axes: Vec<(Vec<f64>, f64)>,
+    best: Vec<f64>,
+}
+
+impl Landscape {
+    pub(crate) fn new(n: usize, seed: Seed) -> Landscape {
+        let mut axes: Vec<(Vec<f64>, f64)> = Vec::new();
+        for i in 0..n {
+            let mut axis = normals(seed.child(i as u64), n);
+            for (earlier, _) in &axes {
+                let along: f64 = axis.iter().zip(earlier).map(|(a, b)| a * b).sum();
+                axis.iter_mut().zip(earlier).for_each(|(a, b)| *a -= along * b);
+            }
+            axes.push((crate::normalized(&axis), 30f64.powf(i as f64 / (n as f64 - 1.0))));
+        }
+        let mut rng = seed.child(n as u64).rng();
+        let best = (0..n).map(|_| rng.random_range(-0.5..0.5)).collect();
+        let mut landscape = Landscape { axes, best };
+        let factor = -300.0 / landscape.quadratic(&vec![0.0; n]);
+        landscape.axes.iter_mut().for_each(|(_, steepness)| *steepness *= factor);
+        landscape
+    }
+
+    fn quadratic(&self, weights: &[f64]) -> f64 {
+        let apart: Vec<f64> = weights.iter().zip(&self.best).map(|(a, b)| a - b).collect();
+        let along = |axis: &[f64]| axis.iter().zip(&apart).map(|(a, b)| a * b).sum::<f64>();
+        -self.axes.iter().map(|(axis, steepness)| steepness * along(axis).powi(2)).sum::<f64>()
+    }
+
+    /// At most 0.
+    pub(crate) fn elo(&self, weights: &[f64]) -> f64 {
+        self.quadratic(weights).max(-900.0)
+    }
+}
+
+/// Wins less losses of one game at this difference in Elo.
+fn game(elo: f64, rng: &mut Rng) -> f64 {
+    let score = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+    let draw = 0.4 * score.min(1.0 - score);
+    let dice: f64 = rng.random();
+    match dice {
+        _ if dice < draw => 0.0,
+        _ if dice < score + draw / 2.0 => 1.0,
+        _ => -1.0,
+    }
+}
+
+/// Lets the method rate by games until the budget is spent. Two candidates play two games with each other; of more,
+/// each plays two against their average strength.
+pub(crate) fn rate(method: &mut dyn Method, landscape: &Landscape, budget: u64, seed: Seed) {
+    let (mut n_games, mut batch) = (0, 0);
+    while let Some(Question::Rate { candidates: Candidates::Listed(all), .. }) = method.ask() {
+        let mut rng = seed.child(batch).rng();
+        batch += 1;
+        let elo: Vec<f64> = all.iter().map(|weights| landscape.elo(weights)).collect();
+        let rating = if let [first, second] = elo[..] {
+            let points = game(first - second, &mut rng) + game(first - second, &mut rng);
+            let mut duel = [0; 5];
+            duel[(points + 2.0) as usize] = 1;
+            Rating { fitness: vec![points, -points], n_games: 2, duel: Some(duel) }
+        } else {
+            let mean = elo.iter().sum::<f64>() / elo.len() as f64;
+            let points = |elo: &f64| game(elo - mean, &mut rng) + game(elo - mean, &mut rng);
+            let fitness: Vec<f64> = elo.iter().map(points).collect();
+            Rating { n_games: 2 * fitness.len() as u64, fitness, duel: None }
+        };
+        n_games += rating.n_games;
+        if n_games > budget {
+            return;
+        }
+        method.tell(&Answer::Rated(rating));
+    }
+}
+
+/// `n` weights from -1 to 1.
+pub(crate) fn plain_space(n: usize) -> Space {
+    let names = (0..n).map(|i| format!("w{i}")).collect();
+    Space { names, low: vec![-1.0; n], high: vec![1.0; n], scale_free: false }
+}
+
+/// A setup with two games for each candidate and no budget.
+pub(crate) fn setup(space: &Space, seed: u64) -> Setup {
+    Setup { space: space.clone(), start: None, seed: Seed(seed), n_games: None, games_each: 2 }
+}
+
+/// The method with these settings.
+pub(crate) fn opened(info: &MethodInfo, space: &Space, text: &str, seed: u64) -> Box<dyn Method> {
+    opened_with(info, &setup(space, seed), text)
+}
+
+/// The method with these settings and this setup.
+pub(crate) fn opened_with(info: &MethodInfo, setup: &Setup, text: &str) -> Box<dyn Method> {
+    let mut settings = Settings::parse(text, "plan.toml").unwrap();
+    let method = (info.open)(setup, &mut settings).unwrap();
+    settings.finish().unwrap();
+    // Every setting that is read is listed, and the other way round.
+    let mut listed = Settings::parse("unheard-of = 1", "plan.toml").unwrap();
+    (info.open)(setup, &mut listed).unwrap();
+    let message = listed.finish().unwrap_err().to_string();
+    for (name, _, _) in info.settings {
+        assert!(message.contains(name), "{name} in {message}");
+    }
+    let n_read = message.split_once('(').map_or(0, |(_, keys)| keys.split(", ").count());
+    assert_eq!(n_read, info.settings.len(), "{message}");
+    method
+}
+
+/// Whether these settings are refused with this text in the message.
+pub(crate) fn check_settings(info: &MethodInfo, text: &str, expected: &str) {
+    let mut settings = Settings::parse(text, "plan.toml").unwrap();
+    let opened = (info.open)(&setup(&plain_space(3), 1), &mut settings);
+    let message = match opened {
+        Err(bad) => bad.to_string(),
+        Ok(_) => settings.finish().expect_err("a mistake").to_string(),
+    };
+    assert!(message.contains(expected), "{message}");
+}
+
+mod tests {
+    use super::*;
+    use crate::methods::{cmaes, regression, spsa};
+
+    /// One weight, a weight that cannot vary, answers that are no numbers: nothing breaks.
+    #[test]
+    fn small_spaces_and_odd_answers() {
+        for info in [&cmaes::INFO, &spsa::INFO, &regression::INFO] {
+            let nothing = (info.open)(&setup(&plain_space(0), 1), &mut Settings::default());
+            assert!(nothing.is_err_and(|bad| bad.to_string().contains("at least one weight")));
+            for scale_free in [false, true] {
+                let mut space = plain_space(1);
+                space.scale_free = scale_free;
+                opened(info, &space, "", 1).ask().unwrap();
+                let mut space = plain_space(3);
+                (space.low[1], space.high[1], space.scale_free) = (0.0, 0.0, scale_free);
+                let mut method = opened(info, &space, "", 1);
+                rate(&mut *method, &Landscape::new(3, Seed(1)), 300, Seed(1));
+                let weights = &method.finalists()[0].weights;
+                assert!(weights[1] == 0.0 && weights.iter().all(|weight| weight.is_finite()), "{weights:?}");
+                let Some(Question::Rate { candidates, .. }) = method.ask() else { continue };
+                let fitness = vec![f64::NAN; candidates.len()];
+                method.tell(&Answer::Rated(Rating { fitness, ..Default::default() }));
+                let weights = &method.finalists()[0].weights;
+                assert!(weights.iter().all(|weight| weight.is_finite()), "{weights:?}");
+            }
+        }
+    }
+}

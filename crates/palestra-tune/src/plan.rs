@@ -1,0 +1,503 @@
+//! An experiment with every name resolved: what to tune, by which method, for which objective, for how long.
+
+use crate::methods::{METHODS, MethodInfo};
+use crate::objective::Objective;
+use crate::scenes::{Boards, Stage};
+use crate::{Place, Points, Setting, Settings, Space};
+use palestra_arena::{Catalog, ExamPlan, Formula};
+use palestra_core::{BadText, nearest_name};
+use std::fmt::{self, Write as _};
+
+/// An experiment. Displays as the file that describes it in full; reading that file gives the same plan.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where games are played.
+    pub boards: Boards,
+    /// The player whose weights are looked for, without them.
+    pub player: String,
+    /// What the first board says about that player.
+    pub formula: Formula,
+    /// The weights to choose from.
+    pub space: Space,
+    /// Where to start.
+    pub start: Option<Vec<f64>>,
+    /// The method.
+    pub method: &'static MethodInfo,
+    /// Its settings.
+    pub method_settings: Settings,
+    /// What it is measured by.
+    pub objective: Objective,
+    /// What a game is worth.
+    pub points: Points,
+    /// Random moves before the players take over.
+    pub openings: u32,
+    /// Scenes of every meeting, on each board.
+    pub pairs: u32,
+    /// When scenes are drawn anew.
+    pub fresh: Fresh,
+    /// When to stop.
+    pub budget: Budget,
+    /// All dice come from here.
+    pub seed: u64,
+    /// How the champion is tested.
+    pub test: TestPlan,
+}
+
+/// When scenes are drawn anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fresh {
+    /// Never: every generation plays on the same ones.
+    Never,
+    /// For every generation.
+    Generation,
+    /// For every meeting of a league.
+    Match,
+}
+
+/// When to stop: whatever comes first.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Budget {
+    /// After so many games.
+    pub games: Option<u64>,
+    /// After so many generations.
+    pub generations: Option<u64>,
+    /// After so many seconds of work; such a run can not be repeated exactly.
+    pub seconds: Option<f64>,
+}
+
+/// How the champion is tested, on openings never used in training.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TestPlan {
+    /// Whether it is tested at all; a grid search usually ends with its map.
+    pub wanted: bool,
+    /// Random moves before the players take over.
+    pub openings: u32,
+    /// Most pairs of games for each question.
+    pub pairs: u32,
+    /// Whether to run the controls: random search and random fitness with the same budget.
+    pub controls: bool,
+}
+
+const FRESH: [(&str, Fresh); 3] =
+    [("never", Fresh::Never), ("generation", Fresh::Generation), ("match", Fresh::Match)];
+
+impl Plan {
+    /// Reads a plan; everything it names must exist.
+    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<Plan, BadText> {
+        let Outside { catalog, lookup, .. } = *outside;
+        let boards = read_boards(&mut file)?;
+        let stage = Stage::new(catalog, boards.clone())?;
+        let (player, place) = file.text("player")?.ok_or_else(|| {
+            file.missing("player", "a player whose weights to find: greedy/lines, ab:depth=2/islands")
+        })?;
+        let mut formulas = Vec::new();
+        for game in stage.samples()? {
+            let formula = catalog.open(&game)?.formula(&player);
+            formulas
+                .push(formula.map_err(|bad| BadText { place: format!("{}, {place}", bad.place), ..bad })?);
+        }
+        let formula = formulas.swap_remove(0);
+        let player = without_weights(&formula);
+        let space = read_space(&mut file, &formula)?;
+        let start = read_start(&mut file, &formula)?;
+        let seed = file.whole("seed", 1, 0..=u64::MAX >> 11)?;
+        let openings = file.whole("openings", 0, 0..=1000)? as u32;
+        let pairs = file.whole("pairs", 1, 1..=1_000_000)? as u32;
+        // Without openings and with the same boards, games between players without dice repeat.
+        let varied = openings > 0 || matches!(boards, Boards::Pool(_));
+        let default = if varied { "generation" } else { "never" };
+        let fresh = file.choice("fresh", default, &FRESH.map(|(name, _)| name))?;
+        let fresh = FRESH.iter().find(|(name, _)| *name == fresh).map_or(Fresh::Never, |(_, fresh)| *fresh);
+        let points = read_points(&mut file)?;
+        let objective = read_objective(&mut file, catalog, &stage, (seed, lookup))?;
+        let (method, method_settings) = read_method(&mut file, outside.methods)?;
+        let mut table = file.table("budget")?;
+        let budget = Budget {
+            games: read_count(&mut table, "games")?,
+            generations: read_count(&mut table, "generations")?,
+            seconds: read_seconds(&mut table)?,
+        };
+        table.finish()?;
+        let mut table = file.table("test")?;
+        let test = TestPlan {
+            wanted: table.flag("wanted", method.name != "grid")?,
+            openings: table.whole("openings", u64::from(openings.max(6)), 0..=1000)? as u32,
+            pairs: table.whole("pairs", 2000, 10..=10_000_000)? as u32,
+            controls: table.flag("controls", true)?,
+        };
+        table.finish()?;
+        file.finish()?;
+        let plan = Plan {
+            boards,
+            player,
+            formula,
+            space,
+            start,
+            method,
+            method_settings,
+            objective,
+            points,
+            openings,
+            pairs,
+            fresh,
+            budget,
+            seed,
+            test,
+        };
+        Ok(plan)
+    }
+}
+
+/// What a plan may name that this crate does not know.
+#[derive(Clone, Copy)]
+pub struct Outside<'a> {
+    /// The games.
+    pub catalog: &'static Catalog,
+    /// Players with names of their own: `@champion`.
+    pub lookup: &'a Lookup<'a>,
+    /// Methods beside [`METHODS`].
+    pub methods: &'static [MethodInfo],
+}
+
+/// Turns a name of a player into the player; leaves everything else as it is.
+pub type Lookup<'a> = dyn Fn(&str) -> Result<String, BadText> + 'a;
+
+/// The canonical player string, its weights cut off.
+fn without_weights(formula: &Formula) -> String {
+    let text = formula.spec.with_weights(&vec![0.0; formula.names.len()]).to_string();
+    text.rsplit_once('/').map_or(text.clone(), |(head, _)| head.to_owned())
+}
+
+fn read_boards(file: &mut Settings) -> Result<Boards, BadText> {
+    let games = file.texts(if file.has("game") { "game" } else { "games" })?;
+    let pool = file.text("pool")?;
+    match (games, pool) {
+        (Some(_), Some((pool, place))) => {
+            Err(file.complaint("pool", place, &pool, "wanted beside games: give one of game, games and pool"))
+        }
+        (None, None) => {
+            Err(file.missing("game", "a game (game), several (games) or a pool of boards (pool)"))
+        }
+        (Some(games), None) if games.is_empty() => Err(file.missing("games", "at least one game")),
+        (Some(games), None) => Ok(Boards::Listed(games.into_iter().map(|(game, _)| game).collect())),
+        (None, Some((pool, _))) => Ok(Boards::Pool(pool)),
+    }
+}
+
+fn read_space(file: &mut Settings, formula: &Formula) -> Result<Space, BadText> {
+    let n = formula.names.len();
+    let scale_free = file.flag("sphere", formula.scale_free)?;
+    let reach = if formula.scale_free { 1.0 } else { 10.0 };
+    let mut bound = |key: &str, default: f64| -> Result<Vec<f64>, BadText> {
+        match file.numbers(key)? {
+            None => Ok(vec![default; n]),
+            Some(numbers) if numbers.len() == 1 => Ok(vec![numbers[0]; n]),
+            Some(numbers) if numbers.len() == n => Ok(numbers),
+            Some(numbers) => {
+                let expected = format!("{n} numbers ({}), or one for all", formula.names.join(", "));
+                Err(BadText::new(key, format!("{} numbers", numbers.len()), expected))
+            }
+        }
+    };
+    let (low, high) = (bound("low", -reach)?, bound("high", reach)?);
+    for ((low, high), name) in low.iter().zip(&high).zip(&formula.names) {
+        if low >= high {
+            let expected = format!("above the lower bound {low}, for the weight of {name}");
+            return Err(BadText::new("high", high.to_string(), expected));
+        }
+    }
+    let names = formula.names.iter().map(|name| (*name).to_owned()).collect();
+    Ok(Space { names, low, high, scale_free })
+}
+
+fn read_start(file: &mut Settings, formula: &Formula) -> Result<Option<Vec<f64>>, BadText> {
+    let n = formula.names.len();
+    match file.numbers("start")? {
+        Some(start) if start.len() != n => {
+            let expected = format!("{n} numbers ({})", formula.names.join(", "));
+            Err(BadText::new("start", format!("{} numbers", start.len()), expected))
+        }
+        Some(start) => Ok(Some(start)),
+        None => Ok(formula.weights.clone()),
+    }
+}
+
+/// `"1/0/-1"`: win, draw, loss; or `"margin"`.
+fn read_points(file: &mut Settings) -> Result<Points, BadText> {
+    let Some((text, place)) = file.text("points")? else {
+        return Ok(Points::Table { win: 1.0, draw: 0.0, loss: -1.0 });
+    };
+    if text == "margin" {
+        return Ok(Points::Margin);
+    }
+    let parts: Vec<Option<f64>> =
+        text.split('/').map(|part| part.trim().parse().ok().filter(|p: &f64| p.is_finite())).collect();
+    match parts[..] {
+        [Some(win), Some(draw), Some(loss)] if win > loss && (loss..=win).contains(&draw) => {
+            Ok(Points::Table { win, draw, loss })
+        }
+        _ => {
+            let expected = "win/draw/loss such as \"1/0/-1\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
+            Err(file.complaint("points", place, &text, expected))
+        }
+    }
+}
+
+/// The names of all objectives that a plan can ask for.
+pub const OBJECTIVES: [(&str, &str); 7] = [
+    ("gauntlet", "points against fixed rivals: rivals = [\"rival-0\", …]"),
+    ("reference", "points against one player, which may have dice: player = \"random\""),
+    ("league", "points of all candidates against each other"),
+    ("ancestors", "points against the better half of the generation before"),
+    (
+        "parasites",
+        "fitness shared among those who beat the same parasites: n = 20, draw_divisor = 3, draw_worth = 1",
+    ),
+    ("accuracy", "best moves found: positions = 200, exact_nodes = 2000000, nodes = 20000"),
+    ("chance", "numbers out of the hat: the control that must not lead anywhere"),
+];
+
+/// A section with a name in it, or just that name: `objective = "league"`.
+fn named_section(
+    file: &mut Settings,
+    key: &str,
+    default: &str,
+) -> Result<(String, Option<Place>, Settings), BadText> {
+    match file.take(key) {
+        None => Ok((default.to_owned(), None, Settings::default())),
+        Some((Setting::Text(name), place)) => Ok((name, Some(place), Settings::default())),
+        Some((Setting::Table(mut table), place)) => match table.text("name")? {
+            Some((name, place)) => Ok((name, Some(place), table)),
+            None => Ok((default.to_owned(), Some(place), table)),
+        },
+        Some((other, place)) => {
+            Err(file.complaint(key, place, &other.to_string(), format!("a name or a section [{key}]")))
+        }
+    }
+}
+
+/// The player that a text means, if it can play on all boards.
+pub(crate) fn check_player(
+    player: &str,
+    place: Place,
+    stage: &Stage,
+    (catalog, lookup): (&'static Catalog, &Lookup<'_>),
+) -> Result<String, BadText> {
+    let player = lookup(player).map_err(|bad| BadText { place: format!("{}, {place}", bad.place), ..bad })?;
+    for game in stage.samples()? {
+        let read = catalog.open(&game)?.player(&player);
+        read.map_err(|bad| BadText { place: format!("{} on {game}, {place}", bad.place), ..bad })?;
+    }
+    Ok(player)
+}
+
+pub(crate) fn read_objective(
+    file: &mut Settings,
+    catalog: &'static Catalog,
+    stage: &Stage,
+    (seed, lookup): (u64, &Lookup<'_>),
+) -> Result<Objective, BadText> {
+    let (name, place, mut table) = named_section(file, "objective", "league")?;
+    let check_player = |player: &str, place: Place| check_player(player, place, stage, (catalog, lookup));
+    let objective = match name.as_str() {
+        "gauntlet" => {
+            let rivals = table.texts("rivals")?.filter(|rivals| !rivals.is_empty());
+            let rivals = rivals
+                .ok_or_else(|| table.missing("rivals", "players to meet: rivals = [\"rival-0\", …]"))?;
+            let rivals = rivals.iter().map(|(rival, place)| check_player(rival, *place));
+            Objective::Gauntlet { rivals: rivals.collect::<Result<_, _>>()? }
+        }
+        "reference" => {
+            let (player, place) = table
+                .text("player")?
+                .ok_or_else(|| table.missing("player", "a player to meet: player = \"random\""))?;
+            Objective::Reference { player: check_player(&player, place)? }
+        }
+        "league" => Objective::League,
+        "ancestors" => Objective::Ancestors,
+        "parasites" => Objective::Parasites {
+            n: table.whole("n", 20, 1..=100_000)? as usize,
+            draw_divisor: table.number("draw_divisor", 3.0, 0.001..=1e6)?,
+            draw_worth: table.number("draw_worth", 1.0, 0.0..=1e6)?,
+        },
+        "accuracy" => Objective::Accuracy(ExamPlan {
+            n_positions: table.whole("positions", 200, 1..=1_000_000)? as u32,
+            seed,
+            exact_nodes: table.whole("exact_nodes", 2_000_000, 1..=1 << 50)?,
+            deep_nodes: table.whole("nodes", 20_000, 1..=1 << 50)?,
+        }),
+        "chance" => Objective::Chance,
+        _ => {
+            let known = OBJECTIVES.map(|(name, _)| name);
+            let nearest = nearest_name(&name, known).map(str::to_owned);
+            let expected = format!("an objective ({})", known.join(", "));
+            let bad = file.complaint("objective", place.unwrap_or_default(), &name, expected);
+            return Err(BadText { nearest, ..bad });
+        }
+    };
+    table.finish()?;
+    Ok(objective)
+}
+
+fn read_method(
+    file: &mut Settings,
+    more: &'static [MethodInfo],
+) -> Result<(&'static MethodInfo, Settings), BadText> {
+    let (name, place, table) = named_section(file, "method", "cmaes")?;
+    let method = method_named(&name, more).map_err(|(expected, nearest)| BadText {
+        nearest,
+        ..file.complaint("method", place.unwrap_or_default(), &name, expected)
+    })?;
+    Ok((method, table))
+}
+
+/// The method of that name; or what was expected, and the nearest name.
+pub(crate) fn method_named(
+    name: &str,
+    more: &'static [MethodInfo],
+) -> Result<&'static MethodInfo, (String, Option<String>)> {
+    let all = || METHODS.iter().chain(more);
+    all().find(|method| method.name == name).ok_or_else(|| {
+        let known: Vec<&str> = all().map(|method| method.name).collect();
+        let nearest = nearest_name(name, known.iter().copied()).map(str::to_owned);
+        (format!("a method ({})", known.join(", ")), nearest)
+    })
+}
+
+/// A number of things: 100000, or "100k", "5M".
+fn read_count(table: &mut Settings, key: &str) -> Result<Option<u64>, BadText> {
+    let Some((value, place)) = table.take(key) else { return Ok(None) };
+    count_of(&value).map(Some).ok_or_else(|| table.complaint(key, place, &value.to_string(), A_COUNT))
+}
+
+/// What a number of things looks like.
+pub(crate) const A_COUNT: &str = "a whole number from 1 on, or one with k, M or G behind it: \"100k\"";
+
+/// The number of things that a value means.
+pub(crate) fn count_of(value: &Setting) -> Option<u64> {
+    match value {
+        Setting::Number(number) if number.fract() == 0.0 && (1.0..=1e15).contains(number) => {
+            Some(*number as u64)
+        }
+        Setting::Text(text) => parse_count(text),
+        _ => None,
+    }
+}
+
+/// Reads `100k`, `5M`, `1G` or a plain number.
+pub fn parse_count(text: &str) -> Option<u64> {
+    let text = text.trim().replace('_', "");
+    let (digits, unit) = match text.char_indices().last()? {
+        (i, 'k' | 'K') => (&text[..i], 1_000),
+        (i, 'M') => (&text[..i], 1_000_000),
+        (i, 'G') => (&text[..i], 1_000_000_000),
+        _ => (&*text, 1),
+    };
+    let number: f64 = digits.parse().ok()?;
+    let count = number * unit as f64;
+    (count.fract() == 0.0 && (1.0..=1e15).contains(&count)).then_some(count as u64)
+}
+
+/// Reads `20`, `20s`, `5m`, `2h` as seconds.
+pub fn parse_seconds(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (digits, unit) = match text.char_indices().last()? {
+        (i, 's') => (&text[..i], 1.0),
+        (i, 'm') => (&text[..i], 60.0),
+        (i, 'h') => (&text[..i], 3600.0),
+        _ => (text, 1.0),
+    };
+    let seconds = digits.parse::<f64>().ok()? * unit;
+    (0.01..=1e9).contains(&seconds).then_some(seconds)
+}
+
+fn read_seconds(table: &mut Settings) -> Result<Option<f64>, BadText> {
+    let Some((value, place)) = table.take("time") else { return Ok(None) };
+    let seconds = match &value {
+        Setting::Number(number) => Some(*number).filter(|number| (0.01..=1e9).contains(number)),
+        Setting::Text(text) => parse_seconds(text),
+        _ => None,
+    };
+    let expected = "a time: 20 (seconds), \"20s\", \"5m\", \"2h\"";
+    seconds.map(Some).ok_or_else(|| table.complaint("time", place, &value.to_string(), expected))
+}
+
+impl Plan {
+    /// The keys of what is tuned, without the sections of how.
+    pub(crate) fn write_task(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = |text: &String| format!("{text:?}");
+        let list = |numbers: &[f64]| {
+            let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+            format!("[{}]", numbers.join(", "))
+        };
+        match &self.boards {
+            Boards::Listed(games) => {
+                writeln!(f, "games = [{}]", games.iter().map(quoted).collect::<Vec<_>>().join(", "))?;
+            }
+            Boards::Pool(pool) => writeln!(f, "pool = {pool:?}")?,
+        }
+        writeln!(f, "player = {:?}", self.player)?;
+        writeln!(f, "seed = {}", self.seed)?;
+        writeln!(f, "openings = {}", self.openings)?;
+        writeln!(f, "pairs = {}", self.pairs)?;
+        let fresh = FRESH.iter().find(|(_, fresh)| *fresh == self.fresh).map_or("", |(name, _)| *name);
+        writeln!(f, "fresh = {fresh:?}")?;
+        match self.points {
+            Points::Margin => writeln!(f, "points = \"margin\"")?,
+            Points::Table { win, draw, loss } => writeln!(f, "points = \"{win}/{draw}/{loss}\"")?,
+        }
+        writeln!(f, "sphere = {}", self.space.scale_free)?;
+        writeln!(f, "low = {}", list(&self.space.low))?;
+        writeln!(f, "high = {}", list(&self.space.high))?;
+        if let Some(start) = &self.start {
+            writeln!(f, "start = {}", list(start))?;
+        }
+        writeln!(f, "\n[objective]\n{}", objective_keys(&self.objective).join("\n"))
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_task(f)?;
+        writeln!(f, "\n[method]\nname = {:?}", self.method.name)?;
+        f.write_str(&self.method_settings.to_toml())?;
+        writeln!(f, "\n[budget]")?;
+        if let Some(games) = self.budget.games {
+            writeln!(f, "games = {games}")?;
+        }
+        if let Some(generations) = self.budget.generations {
+            writeln!(f, "generations = {generations}")?;
+        }
+        if let Some(seconds) = self.budget.seconds {
+            writeln!(f, "time = {seconds:?}")?;
+        }
+        let TestPlan { wanted, openings, pairs, controls } = self.test;
+        let mut text = String::new();
+        write!(
+            text,
+            "\n[test]\nwanted = {wanted}\nopenings = {openings}\npairs = {pairs}\ncontrols = {controls}\n"
+        )?;
+        f.write_str(&text)
+    }
+}
+
+/// An objective as keys and values of its section.
+pub(crate) fn objective_keys(objective: &Objective) -> Vec<String> {
+    let mut keys = vec![format!("name = {:?}", objective.name())];
+    match objective {
+        Objective::Gauntlet { rivals } => keys.push(format!("rivals = {rivals:?}")),
+        Objective::Reference { player } => keys.push(format!("player = {player:?}")),
+        Objective::Parasites { n, draw_divisor, draw_worth } => {
+            keys.push(format!("n = {n}"));
+            keys.push(format!("draw_divisor = {draw_divisor:?}"));
+            keys.push(format!("draw_worth = {draw_worth:?}"));
+        }
+        Objective::Accuracy(ExamPlan { n_positions, exact_nodes, deep_nodes, .. }) => {
+            keys.push(format!("positions = {n_positions}"));
+            keys.push(format!("exact_nodes = {exact_nodes}"));
+            keys.push(format!("nodes = {deep_nodes}"));
+        }
+        Objective::League | Objective::Ancestors | Objective::Chance => {}
+    }
+    keys
+}

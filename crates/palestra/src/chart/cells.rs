@@ -1,0 +1,143 @@
+//! Rows of cells, each colored by its score and with the score written in it: a heat map that can be read.
+
+use super::pen::{BLACK, Ramp, WHITE, rect, shade, sheet, text};
+use super::{Drawing, cut, short};
+use kuva::render::color::Color;
+use kuva::render::render::TextAnchor;
+
+/// Rows of cells under one scale of colors. Rows may have different lengths.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    /// What it shows.
+    pub(crate) title: String,
+    /// What the scores are.
+    pub(crate) legend: String,
+    /// From top to bottom.
+    pub(crate) rows: Vec<CellRow>,
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub(crate) struct CellRow {
+    /// Its name.
+    pub(crate) label: String,
+    /// From left to right.
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// One cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// What it stands for.
+    pub(crate) label: String,
+    /// Its score; one that is not a number was never found out.
+    pub(crate) score: f64,
+}
+
+/// In points.
+const NARROWEST: f64 = 46.0;
+const WIDEST: f64 = 84.0;
+const ROW: f64 = 46.0;
+const TOP: f64 = 48.0;
+const LETTER: f64 = 7.5;
+const MARGIN: f64 = 16.0;
+const USUAL_WIDTH: f64 = 720.0;
+
+/// Letters of a row's name.
+const LABEL_WIDTH: usize = 28;
+
+impl Cells {
+    /// The cells as a picture.
+    pub(crate) fn draw(&self) -> Drawing {
+        let letters =
+            self.rows.iter().map(|row| cut(&row.label, LABEL_WIDTH).chars().count()).max().unwrap_or(0);
+        let left = MARGIN + LETTER * letters as f64 + 10.0;
+        let columns = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(1) as f64;
+        let width = ((USUAL_WIDTH - left - MARGIN) / columns).clamp(NARROWEST, WIDEST);
+        let bottom = TOP + ROW * self.rows.len() as f64;
+        let mut scene = sheet((left + width * columns + MARGIN).max(USUAL_WIDTH), bottom + 56.0);
+        let ramp = self.ramp();
+        let place = (scene.width / 2.0, 28.0);
+        text(&mut scene, place, self.title.clone(), (16, TextAnchor::Middle), BLACK);
+        for (i, row) in self.rows.iter().enumerate() {
+            let y = TOP + ROW * i as f64;
+            let label = cut(&row.label, LABEL_WIDTH);
+            text(&mut scene, (left - 8.0, y + 27.0), label, (13, TextAnchor::End), BLACK);
+            for (j, cell) in row.cells.iter().enumerate() {
+                let (x, middle) = (left + width * j as f64, left + width * (j as f64 + 0.5));
+                let (fill, ink) = color(&ramp, cell.score);
+                rect(&mut scene, (x, y), (width - 1.5, ROW - 1.5), fill);
+                text(
+                    &mut scene,
+                    (middle, y + 15.0),
+                    cell.label.clone(),
+                    (10, TextAnchor::Middle),
+                    ink.clone(),
+                );
+                let score = if cell.score.is_finite() { short(cell.score) } else { "–".to_owned() };
+                text(&mut scene, (middle, y + 34.0), score, (15, TextAnchor::Middle), ink);
+            }
+        }
+        ramp.draw(&mut scene, (left, bottom + 18.0), &self.legend);
+        Drawing { scene, title: self.title.clone() }
+    }
+
+    /// The scale of all scores.
+    fn ramp(&self) -> Ramp {
+        Ramp::over(self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.score))
+    }
+}
+
+/// The color of a score, and one that can be read on it.
+fn color(ramp: &Ramp, score: f64) -> (Color, Color) {
+    if !score.is_finite() {
+        return (Color::Rgb(221, 221, 221), BLACK);
+    }
+    let share = ramp.share(score);
+    (shade(share), if share >= 0.45 { BLACK } else { WHITE })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::tests::check;
+
+    fn cells(rows: &[&[f64]]) -> Cells {
+        let cell = |score: &f64| Cell { label: "<v>".into(), score: *score };
+        let row = |scores: &&[f64]| CellRow { label: "R&D".into(), cells: scores.iter().map(cell).collect() };
+        Cells { title: "a < b & c".into(), legend: "best".into(), rows: rows.iter().map(row).collect() }
+    }
+
+    #[test]
+    fn any_cells_can_be_drawn() {
+        let wide = [1.0; 60];
+        let cases: [&[&[f64]]; 6] = [
+            &[],
+            &[&[]],
+            &[&[5.0]],
+            &[&[-3.0, 48.0], &[0.5, 7.0, 1234.0]],
+            &[&[f64::NEG_INFINITY, f64::NAN]],
+            &[&wide],
+        ];
+        for rows in cases {
+            let svg = check(&cells(rows).draw());
+            let n_cells: usize = rows.iter().map(|row| row.len()).sum();
+            assert_eq!(svg.matches(">&lt;v&gt;</text>").count(), n_cells);
+        }
+    }
+
+    #[test]
+    fn scores_are_written_and_colors_are_ordered() {
+        let cells = cells(&[&[-3.0, 48.0]]);
+        let svg = check(&cells.draw());
+        assert!(svg.contains(">-3</text>") && svg.contains(">48</text>") && svg.contains(">R&amp;D</text>"));
+        let brightness = |score: f64| match color(&cells.ramp(), score).0 {
+            Color::Rgb(r, g, b) => u32::from(r) + u32::from(g) + u32::from(b),
+            other => panic!("{other:?}"),
+        };
+        assert!(brightness(-3.0) < brightness(20.0) && brightness(20.0) < brightness(48.0));
+        let ink = |score: f64| color(&cells.ramp(), score).1;
+        let same = |a: &Color, b: &Color| format!("{a:?}") == format!("{b:?}");
+        assert!(same(&ink(-3.0), &WHITE) && same(&ink(48.0), &BLACK));
+    }
+}

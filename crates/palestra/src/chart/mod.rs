@@ -1,0 +1,121 @@
+//! Pictures: lines over axes, cells with scores, and regions of a map. The drawing is a library's; nobody outside this folder sees which.
+
+mod cells;
+mod curves;
+mod lines;
+mod pen;
+mod regions;
+
+pub(crate) use cells::{Cell, CellRow, Cells};
+pub(crate) use curves::{Curve, Curves};
+pub(crate) use lines::{Chart, Line, Scale};
+pub(crate) use regions::Regions;
+
+use kuva::backend::png::PngBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::render::render::Scene;
+
+/// A picture, ready for a file of either kind.
+#[derive(Debug)]
+pub(crate) struct Drawing {
+    scene: Scene,
+    /// What it shows, for those who can not see it.
+    title: String,
+}
+
+/// Pixels to a point.
+const PNG_SCALE: f32 = 2.0;
+
+impl Drawing {
+    /// As text of an SVG file, which can stand in a page as well: it says its own shape and what it shows.
+    pub(crate) fn to_svg(&self) -> String {
+        let svg = SvgBackend::new().render_scene(&self.scene);
+        let (width, height) = (self.scene.width, self.scene.height);
+        let Some((head, body)) = svg.strip_prefix("<svg ").and_then(|rest| rest.split_once('>')) else {
+            return svg;
+        };
+        let title = escaped(&self.title);
+        format!(
+            "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" {head}><title>{title}</title>{body}"
+        )
+    }
+
+    /// As bytes of a PNG file.
+    pub(crate) fn to_png(&self) -> anyhow::Result<Vec<u8>> {
+        let png = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);
+        png.map_err(|reason| anyhow::anyhow!("cannot draw the chart: {reason}"))
+    }
+}
+
+/// Text as it stands in a page: nothing in it is taken for a tag.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // Not allowed in a page at all, except these three.
+            control if control.is_control() && !"\n\r\t".contains(control) => safe.push('\u{fffd}'),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// The text, or as much of it as there is room for.
+fn cut(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(width - 1).chain(['…']).collect(),
+    }
+}
+
+/// A number on an axis or in a cell: 0.25, 500, 20 k, 3 M.
+fn short(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-4 {
+        return format!("{value:.1e}");
+    }
+    let units = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k"), (1.0, "")];
+    let (unit, name) = units.into_iter().find(|(unit, _)| value.abs() >= *unit).unwrap_or((1.0, ""));
+    let digits = if unit == 1.0 { 4 } else { 2 };
+    let text = format!("{:.digits$}", value / unit);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{}{name}", if text == "-0" { "0" } else { text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is drawn, both files are whole and say only numbers that exist.
+    pub(super) fn check(drawing: &Drawing) -> String {
+        let svg = drawing.to_svg();
+        assert!(svg.starts_with("<svg viewBox=\"0 0 ") && svg.trim_end().ends_with("</svg>"));
+        assert!(svg.contains("role=\"img\"") && svg.contains("<title>a &lt; b &amp; c</title>"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        assert!(drawing.to_png().unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
+        svg
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let cases =
+            [(0.0, "0"), (-0.00000, "0"), (1.0, "1"), (0.25, "0.25"), (-0.05, "-0.05"), (1e-5, "1.0e-5")];
+        let large = [(500.0, "500"), (1250.0, "1.25 k"), (2.5e4, "25 k"), (1e6, "1 M"), (1.5e9, "1.5 G")];
+        for (value, text) in cases.into_iter().chain(large) {
+            assert_eq!(short(value), text);
+        }
+        assert_eq!([cut("short", 5), cut("longer", 5)], ["short", "long…"]);
+    }
+
+    #[test]
+    fn nothing_is_taken_for_a_tag() {
+        assert_eq!(
+            escaped("<a href=\"x\">'&'\u{1b}\n"),
+            "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;\u{fffd}\n"
+        );
+    }
+}

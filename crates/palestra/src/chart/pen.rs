@@ -1,0 +1,73 @@
+//! The few strokes that pictures of our own are made of.
+
+use super::short;
+use kuva::plot::heatmap::ColorMap;
+use kuva::render::color::Color;
+use kuva::render::render::{Primitive, Scene, TextAnchor};
+
+pub(super) const BLACK: Color = Color::Rgb(0, 0, 0);
+pub(super) const WHITE: Color = Color::Rgb(255, 255, 255);
+
+/// A picture with nothing on it.
+pub(super) fn sheet(width: f64, height: f64) -> Scene {
+    let mut scene = Scene::new(width, height);
+    scene.font_family = Some("DejaVu Sans, Arial, sans-serif".to_owned());
+    scene
+}
+
+/// From dark blue to yellow, which people who see fewer colors tell apart as well as others.
+pub(super) fn shade(share: f64) -> Color {
+    Color::from(ColorMap::Cividis.map(share))
+}
+
+pub(super) fn rect(scene: &mut Scene, (x, y): (f64, f64), (width, height): (f64, f64), fill: Color) {
+    scene.add(Primitive::Rect { x, y, width, height, fill, stroke: None, stroke_width: None, opacity: None });
+}
+
+pub(super) fn text(
+    scene: &mut Scene,
+    (x, y): (f64, f64),
+    content: String,
+    (size, anchor): (u32, TextAnchor),
+    color: Color,
+) {
+    scene.add(Primitive::Text { x, y, content, size, anchor, rotate: None, bold: false, color: Some(color) });
+}
+
+/// Scores from the lowest to the highest, and the colors they have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ramp {
+    low: f64,
+    high: f64,
+}
+
+impl Ramp {
+    /// Over these scores; if they are all the same, a little apart, so that there is a scale.
+    pub(super) fn over(scores: impl Iterator<Item = f64>) -> Ramp {
+        let known = scores.filter(|score| score.is_finite());
+        let (low, high) =
+            known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+        match () {
+            () if low < high => Ramp { low, high },
+            () if low.is_finite() => Ramp { low: low - 1.0, high: low },
+            () => Ramp { low: 0.0, high: 1.0 },
+        }
+    }
+
+    /// Where a score lies, from 0 to 1.
+    pub(super) fn share(&self, score: f64) -> f64 {
+        ((score - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// The legend, from its upper left corner.
+    pub(super) fn draw(&self, scene: &mut Scene, (x, y): (f64, f64), legend: &str) {
+        for i in 0..40 {
+            rect(scene, (x + 5.0 * f64::from(i), y), (5.5, 12.0), shade(f64::from(i) / 39.0));
+        }
+        for (x, score, anchor) in [(x, self.low, TextAnchor::Start), (x + 200.0, self.high, TextAnchor::End)]
+        {
+            text(scene, (x, y + 26.0), short(score), (11, anchor), BLACK);
+        }
+        text(scene, (x + 212.0, y + 10.0), legend.to_owned(), (11, TextAnchor::Start), BLACK);
+    }
+}

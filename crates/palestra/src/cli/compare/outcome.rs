@@ -1,0 +1,71 @@
+//! What came of a comparison, as the store keeps it: no names of runs and no times in it, so that the same file always
+//! comes to the same bytes.
+
+use palestra_tune::Boards;
+use palestra_tune::compare::{Comparison, ComparisonPlan, Protocol, RunRecord};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    /// Where it was played: games, or a pool of them.
+    pub(crate) boards: Vec<String>,
+    /// The player whose weights were looked for.
+    pub(crate) player: String,
+    /// The names of the weights.
+    pub(crate) names: Vec<String>,
+    /// Runs of each method.
+    pub(crate) seeds: u32,
+    pub(crate) checkpoints: Vec<u64>,
+    /// How far above the start the goal lies, in Elo.
+    pub(crate) target: f64,
+    /// The gauntlet.
+    pub(crate) rivals: Vec<String>,
+    /// Different openings of the gauntlet, over all boards.
+    pub(crate) openings: usize,
+    pub(crate) methods: Vec<Entry>,
+    pub(crate) comparison: Comparison,
+    /// Games charged, of all runs together.
+    pub(crate) games: u64,
+    pub(crate) runs: Vec<RunRecord>,
+}
+
+/// A method as the file has it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    pub(crate) label: String,
+    pub(crate) method: String,
+    /// Its settings, as TOML.
+    pub(crate) settings: String,
+    /// What it was measured by in training.
+    pub(crate) objective: String,
+}
+
+impl Outcome {
+    pub(crate) fn new(plan: &ComparisonPlan, protocol: &Protocol<'_>, runs: Vec<RunRecord>) -> Outcome {
+        let labels: Vec<String> =
+            plan.contestants.iter().map(|contestant| contestant.label.clone()).collect();
+        let entry = |(i, label): (usize, &String)| Entry {
+            label: label.clone(),
+            method: plan.contestants[i].method.name.to_owned(),
+            settings: plan.contestants[i].settings.to_toml(),
+            objective: plan.plan_of(i, 0).objective.name().to_owned(),
+        };
+        Outcome {
+            boards: match &plan.task.boards {
+                Boards::Listed(games) => games.clone(),
+                Boards::Pool(pool) => vec![pool.clone()],
+            },
+            player: plan.task.player.clone(),
+            names: plan.task.space.names.clone(),
+            seeds: plan.n_seeds,
+            checkpoints: plan.checkpoints.clone(),
+            target: plan.target,
+            rivals: plan.gauntlet.rivals.clone(),
+            openings: protocol.n_scenes(),
+            methods: labels.iter().enumerate().map(entry).collect(),
+            comparison: Comparison::of(&labels, &plan.checkpoints, plan.target, &runs),
+            games: runs.iter().map(|run| run.n_games).sum(),
+            runs,
+        }
+    }
+}

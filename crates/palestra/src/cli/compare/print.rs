@@ -1,0 +1,119 @@
+//! What came of a comparison, for people and for scripts.
+
+use super::outcome::Outcome;
+use super::work::Spent;
+use crate::chart::{Curve, Curves};
+use crate::cli::args::Picture;
+use crate::cli::output::{Align, Output, counted, grouped, table};
+use anyhow::Result;
+use palestra_arena::stats::median;
+use palestra_store::Run;
+use palestra_tune::compare::short_count;
+use serde_json::json;
+
+/// All of it.
+pub(super) fn result(
+    run: &Run,
+    outcome: &Outcome,
+    spent: &Spent,
+    picture: &Picture,
+    output: &mut Output,
+) -> Result<()> {
+    if picture.is_wanted() {
+        draw(outcome, picture)?;
+    }
+    if output.json {
+        return output.json(&json!({
+            "run": run.name, "seed": run.seed, "seconds": run.seconds,
+            "cpu_seconds": (!spent.0.is_empty()).then_some(&spent.0),
+            "sentences": outcome.comparison.sentences(), "outcome": outcome,
+        }));
+    }
+    output.heading(&format!("{}: {} on {}", run.name, outcome.player, outcome.boards.join(", ")))?;
+    output.line(format_args!(
+        "{} with {} each, {} charged in all, {:.1} s, seed {}\n",
+        counted(outcome.methods.len() as u64, "method"),
+        counted(u64::from(outcome.seeds), "run"),
+        counted(outcome.games, "game"),
+        run.seconds,
+        run.seed
+    ))?;
+    output.line(table_of(outcome))?;
+    if !spent.0.is_empty() {
+        output.heading("CPU seconds of training, median of the runs")?;
+        let cell = |(method, seconds): (&super::outcome::Entry, &Vec<f64>)| {
+            vec![method.label.clone(), format!("{:.2}", median(seconds).unwrap_or(0.0))]
+        };
+        let rows: Vec<Vec<String>> = outcome.methods.iter().zip(&spent.0).map(cell).collect();
+        output.line(table(&rows, &[Align::Left, Align::Right]))?;
+    }
+    Ok(())
+}
+
+/// The curves, the shares and the differences.
+pub(crate) fn table_of(outcome: &Outcome) -> String {
+    let comparison = &outcome.comparison;
+    let columns = |first: &str| -> Vec<String> {
+        let games = outcome.checkpoints.iter().map(|games| format!("{} games", short_count(*games)));
+        [first.to_owned()].into_iter().chain(games).collect()
+    };
+    let mut align = vec![Align::Right; outcome.checkpoints.len() + 1];
+    align[0] = Align::Left;
+    let mut elo = vec![columns("method")];
+    let mut share = vec![columns("method")];
+    for curve in &comparison.methods {
+        let label = || [curve.label.clone()].into_iter();
+        let cells = curve.at.iter().map(|at| {
+            let [low, middle, high] = at.quartiles;
+            format!("{middle:+.0} [{low:+.0}, {high:+.0}]")
+        });
+        elo.push(label().chain(cells).collect());
+        let cells = curve.at.iter().map(|at| format!("{:.0} %", 100.0 * at.share_reached));
+        share.push(label().chain(cells).collect());
+    }
+    let mut text = format!(
+        "Elo against the gauntlet ({}, {}), median [quartiles] of the runs; the start has {:+.0}\n{}\n",
+        counted(outcome.rivals.len() as u64, "rival"),
+        counted(outcome.openings as u64, "held-out opening"),
+        comparison.start_elo,
+        table(&elo, &align)
+    );
+    text.push_str(&format!(
+        "Share of runs that have reached {:+.0}, {} Elo above the start\n{}\n",
+        comparison.target_elo,
+        outcome.target,
+        table(&share, &align)
+    ));
+    let n_pairs = comparison.differences.len() / outcome.checkpoints.len().max(1);
+    text.push_str(&format!(
+        "Differences at each checkpoint (Mann-Whitney, corrected by Holm for {})\n",
+        counted(n_pairs as u64, "pair")
+    ));
+    for sentence in comparison.sentences() {
+        text.push_str(&format!("  {sentence}\n"));
+    }
+    if outcome.seeds < FEW {
+        let games = grouped(u64::from(outcome.seeds));
+        text.push_str(&format!(
+            "  {games} runs of each are few: 20 or more are needed to tell methods apart\n"
+        ));
+    }
+    text
+}
+
+/// With fewer runs, differences between methods hardly show.
+const FEW: u32 = 10;
+
+fn draw(outcome: &Outcome, picture: &Picture) -> Result<()> {
+    let curve = |curve: &palestra_tune::compare::Curve| Curve {
+        label: curve.label.clone(),
+        points: curve.at.iter().map(|at| (at.games as f64, at.quartiles)).collect(),
+    };
+    let chart = Curves {
+        title: format!("{} on {}", outcome.player, outcome.boards.join(", ")),
+        across: "games charged".to_owned(),
+        up: "Elo against the gauntlet".to_owned(),
+        curves: outcome.comparison.methods.iter().map(curve).collect(),
+    };
+    picture.write(&chart.draw())
+}

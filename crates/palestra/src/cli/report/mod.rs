@@ -1,0 +1,57 @@
+//! `palestra report`: what the store knows of a run, as one page of HTML.
+
+mod criteria;
+mod figures;
+mod html;
+mod page;
+mod story;
+#[cfg(test)]
+mod tests;
+
+use super::args::Common;
+use super::args_tune::ReportArgs;
+use super::output::{Output, counted, write_file};
+use super::store;
+use anyhow::{Context, Result};
+use figures::Figure;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use story::Story;
+
+pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let story = Story::read(&store::look(common)?, &args.run, common)?;
+    let figures = figures::all(&story);
+    let page = page::page(&story, &figures);
+    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", story.run.name)));
+    let files = match &args.figures {
+        Some(folder) => write_figures(folder, &figures)?,
+        None => Vec::new(),
+    };
+    write_file(&path, page.as_bytes())?;
+    if output.json {
+        let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        return output.json(&json!({ "report": path.display().to_string(), "figures": files }));
+    }
+    let n_figures = counted(figures.len() as u64, "figure");
+    output.line(format_args!("{} with {n_figures}: open it in any browser", path.display()))?;
+    if let Some(folder) = &args.figures {
+        output.line(format_args!("{} in {}", counted(files.len() as u64, "file"), folder.display()))?;
+    }
+    Ok(())
+}
+
+/// Every figure in both kinds of file.
+fn write_figures(folder: &Path, figures: &[Figure]) -> Result<Vec<PathBuf>> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut files = Vec::new();
+    for figure in figures {
+        for (kind, bytes) in
+            [("svg", figure.drawing.to_svg().into_bytes()), ("png", figure.drawing.to_png()?)]
+        {
+            let file = folder.join(format!("{}.{kind}", figure.name));
+            write_file(&file, &bytes)?;
+            files.push(file);
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,186 @@
+//! `palestra tune`.
+
+mod estimate;
+mod outcome;
+mod print;
+mod watch;
+mod words;
+
+pub(super) use estimate::{duration, games_per_second};
+pub(super) use outcome::{Grid, Outcome};
+pub(super) use print::{champion, criteria, grade, in_words, sequential};
+pub(super) use watch::Eye;
+pub(super) use words::{read as read_plan, with_outside};
+
+use super::args::Common;
+use super::args_tune::TuneArgs;
+use super::output::{Output, note, pool};
+use super::store::{self, Book};
+use super::{Done, interrupt};
+use crate::GAMES;
+use anyhow::Result;
+use palestra_core::BadText;
+use palestra_store::{Champion, Ledger, NewRun, Run, State, Store};
+use palestra_tune::progress::Tester;
+use palestra_tune::{Desk, Driver, Local, Plan, Stage, Trouble};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use watch::Keeper;
+
+/// What results depend on beside the plan: changes whenever the same plan would come to something else.
+const ENGINE: &str = "palestra tune 2";
+
+pub(super) fn run(args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let plan = words::plan(args, common)?;
+    check(&plan)?;
+    if args.print_plan {
+        pool(common)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
+        return Ok(Done::Fully);
+    }
+    tune(&plan, args, common, output)
+}
+
+/// What can only go wrong while running is looked for before.
+fn check(plan: &Plan) -> Result<(), BadText> {
+    let method = palestra_tune::open_method(plan)?;
+    let budget = plan.budget;
+    let endless = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
+    if endless && method.n_generations().is_none() {
+        let expected =
+            "given: this method never ends by itself; games, generations or time in [budget], or --budget";
+        return Err(BadText::new("budget", "none", expected));
+    }
+    Ok(())
+}
+
+/// Runs a plan, or goes on with it, and prints what came out.
+pub(super) fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let mut store = store::open(common)?;
+    let new = NewRun {
+        stem: format!("{}-{}", plan.method.name, board_name(plan)),
+        kind: "tune".to_owned(),
+        plan: plan.to_string(),
+        seed: plan.seed,
+        version: ENGINE.to_owned(),
+        weights: plan.space.names.clone(),
+    };
+    let (run, is_new) =
+        if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
+    if run.state == State::Done && args.scores.is_none() {
+        note(format_args!("{} is done already; --again begins anew", run.name));
+    } else {
+        if run.state == State::Done {
+            return Err(
+                BadText::new("--scores", &run.name, "a run that still has to play: add --again").into()
+            );
+        }
+        if !is_new {
+            note(format_args!(
+                "going on with {}, {} games so far",
+                run.name,
+                super::output::grouped(run.n_games)
+            ));
+        }
+        let ledger = store.ledger(run.id)?;
+        let stop = interrupt::flag()?;
+        let n_known = store.generations(run.id)?.len() as u64;
+        let worked = pool(common)?.install(|| work(plan, args, (&run, n_known), &ledger, &stop));
+        match worked {
+            Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
+            Err(Trouble::Stopped) => {
+                ledger.flush()?;
+                drop(ledger);
+                output.flush()?;
+                note(format_args!(
+                    "interrupted; everything is kept, and the same command goes on with {}",
+                    run.name
+                ));
+                return Ok(Done::Interrupted);
+            }
+            Err(Trouble::Bad(bad)) => return Err(bad.into()),
+            Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+        }
+    }
+    let run = store.run(&run.name)?;
+    let outcome: Outcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
+    let saved = save(&mut store, &run, &outcome, args)?;
+    print::result(&run, &outcome, saved.as_deref(), common, output)?;
+    Ok(Done::Fully)
+}
+
+/// A word for the boards, for names of runs.
+pub(super) fn board_name(plan: &Plan) -> String {
+    let name = match &plan.boards {
+        palestra_tune::Boards::Pool(pool) => pool.clone(),
+        palestra_tune::Boards::Listed(games) => games[0].clone(),
+    };
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
+
+/// Trains, tests, and says what came out.
+fn work(
+    plan: &Plan,
+    args: &TuneArgs,
+    (run, n_known): (&Run, u64),
+    ledger: &Ledger,
+    stop: &Arc<AtomicBool>,
+) -> Result<Outcome, Trouble> {
+    let failed = |error: palestra_store::StoreError| Trouble::Failed(error.into());
+    let games_of = Stage::new(&GAMES, plan.boards.clone())?.samples()?;
+    let family = GAMES.open(&games_of[0])?.family().name;
+    let executor = Local::new(&GAMES, !args.no_cohort && !args.keep_games);
+    let book = Book::new(ledger, family);
+    let eye = Eye::new(estimate::n_games(plan), Arc::clone(stop));
+    let mut keeper = Keeper::new(Some(ledger), &eye.bar, plan.budget.seconds).resuming(run.seconds, n_known);
+    if let Some(path) = &args.scores {
+        keeper = keeper.writing(path).map_err(|error| Trouble::Failed(error.into()))?;
+    }
+    let desk = Desk { watch: &eye, ledger: &book, games: args.keep_games.then_some(&book as _) };
+    let training = Driver::new(plan, &GAMES, &executor)?.train(&desk, &mut keeper);
+    eye.bar.finish_and_clear();
+    let training = training?;
+    keeper.finish().map_err(|error| Trouble::Failed(error.into()))?;
+    for (number, entry) in training.hall.iter().enumerate() {
+        let entry = palestra_store::HallEntry {
+            number: number as u32,
+            generation: entry.generation as u32,
+            label: format!("best of generation {}", entry.generation),
+            weights: entry.weights.clone(),
+            fitness: entry.fitness,
+        };
+        ledger.keep_hall(entry).map_err(failed)?;
+    }
+    let verification = if plan.test.wanted {
+        let eye = Eye::new(None, Arc::clone(stop));
+        eye.bar.set_message("testing the champion on openings never used in training");
+        let desk = Desk { watch: &eye, ledger: &book, games: None };
+        let verified = Tester::new(plan, &GAMES, &executor)?.verify(&training, &desk);
+        eye.bar.finish_and_clear();
+        Some(verified?)
+    } else {
+        None
+    };
+    Ok(Outcome::new(plan, games_of, &training, verification))
+}
+
+/// Saves the champion under the name that was asked for, or its run's if it is better for sure.
+fn save(store: &mut Store, run: &Run, outcome: &Outcome, args: &TuneArgs) -> Result<Option<String>> {
+    let better = outcome.verification.as_ref().is_some_and(|verification| verification.better == Some(true));
+    let name = match &args.save {
+        Some(name) => name.clone(),
+        None if better => run.name.clone(),
+        None => return Ok(None),
+    };
+    let champion = Champion {
+        name: name.clone(),
+        game: outcome.games_of[0].clone(),
+        player: outcome.best.clone(),
+        run: Some(run.id),
+        verdict: serde_json::to_string(
+            &outcome.verification.as_ref().map(|verification| &verification.duel),
+        )?,
+        created: String::new(),
+    };
+    store.save_champion(&champion)?;
+    Ok(Some(name))
+}

@@ -1,0 +1,201 @@
+//! What came of a run, for people and for scripts.
+
+use super::outcome::{Grid, Outcome};
+use crate::cli::args::Common;
+use crate::cli::output::{Align, Output, grouped, number, table};
+use anyhow::Result;
+use palestra_core::print_weights;
+use palestra_store::Run;
+use palestra_tune::progress::{Criterion, Grade, Verification};
+use serde_json::json;
+
+/// All of it.
+pub(crate) fn result(
+    run: &Run,
+    outcome: &Outcome,
+    saved: Option<&str>,
+    common: &Common,
+    output: &mut Output,
+) -> Result<()> {
+    if output.json {
+        return output.json(&to_json(run, outcome, saved));
+    }
+    output.heading(&format!("{}: {} for {}", run.name, outcome.method, outcome.objective))?;
+    output.line(format_args!(
+        "{} games in {} generations, {:.1} s, seed {}\n",
+        grouped(outcome.games),
+        grouped(outcome.generations),
+        run.seconds,
+        run.seed
+    ))?;
+    if let Some(grid) = &outcome.grid {
+        map(grid, &outcome.names, output)?;
+    }
+    output.heading("Champion")?;
+    output.line(champion(outcome))?;
+    output.line(format_args!("{}\n", outcome.best))?;
+    if let Some(verification) = &outcome.verification {
+        verdict(verification, output)?;
+        output.line("")?;
+        output.heading("Progress, on openings never used in training")?;
+        output.line(criteria(&verification.criteria))?;
+    }
+    output.heading("Next")?;
+    let game = &outcome.games_of[0];
+    let player = saved.map_or_else(|| format!("'{}'", outcome.best), |name| format!("@{name}"));
+    let store = if common.store.as_os_str() == "palestra.db" {
+        String::new()
+    } else {
+        format!(" --store {}", common.store.display())
+    };
+    output.line(format_args!("  palestra play {game} --second {player}{store}"))?;
+    output.line(format_args!("  palestra explain {game} - {player}{store}"))?;
+    output.line(format_args!("  palestra report {}{store}", run.name))?;
+    output.line(format_args!("  palestra run export {} --format csv{store}", run.name))
+}
+
+fn to_json(run: &Run, outcome: &Outcome, saved: Option<&str>) -> serde_json::Value {
+    let mut value = json!({
+        "run": run.name, "best": outcome.best, "weights": outcome.weights, "names": outcome.names,
+        "fitness": outcome.fitness, "games": outcome.games, "generations": outcome.generations,
+        "seconds": run.seconds, "seed": run.seed, "saved": saved,
+        "better": outcome.verification.as_ref().and_then(|verification| verification.better),
+        "verification": outcome.verification,
+    });
+    if let (Some(grid), Some(object)) = (&outcome.grid, value.as_object_mut()) {
+        object.insert("maximum".into(), json!(grid.maximum));
+        object.insert("count_at_maximum".into(), json!(grid.count_at_maximum));
+        object.insert("minimum".into(), json!(grid.minimum));
+        object.insert("sum".into(), json!(grid.sum));
+        object.insert("at_maximum".into(), json!(grid.at_maximum));
+        object.insert("best_by_value".into(), json!(grid.best_by_value));
+    }
+    value
+}
+
+/// Each weight in words, the most important first.
+pub(crate) fn champion(outcome: &Outcome) -> String {
+    let heading = ["rank", "feature", "weight", "share", "it", "what the feature counts"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for weight in in_words(&outcome.names, &outcome.meanings, &outcome.weights) {
+        let share = format!("{:.0} %", 100.0 * weight.share);
+        let cells = [weight.rank.to_string(), weight.name.to_owned(), number(weight.value), share];
+        rows.push(cells.into_iter().chain([weight.word.to_owned(), weight.meaning.to_owned()]).collect());
+    }
+    use Align::{Left, Right};
+    table(&rows, &[Right, Left, Right, Right, Left, Left])
+}
+
+/// One weight of a player in words.
+pub(crate) struct WeightInWords<'a> {
+    /// From 1: how large it is among the others, its sign aside.
+    pub(crate) rank: usize,
+    pub(crate) name: &'a str,
+    pub(crate) value: f64,
+    /// Of the sum of all, their signs aside.
+    pub(crate) share: f64,
+    /// What the player does about the feature.
+    pub(crate) word: &'static str,
+    pub(crate) meaning: &'a str,
+}
+
+/// Weights in words, the most important first.
+pub(crate) fn in_words<'a>(
+    names: &'a [String],
+    meanings: &'a [String],
+    weights: &[f64],
+) -> Vec<WeightInWords<'a>> {
+    let total: f64 = weights.iter().map(|weight| weight.abs()).sum();
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
+    let in_words = |(rank, i): (usize, usize)| {
+        let value = weights[i];
+        let share = if total > 0.0 { value.abs() / total } else { 0.0 };
+        let word = match () {
+            () if share < 0.005 => "ignores",
+            () if value > 0.0 => "wants",
+            () => "avoids",
+        };
+        let [name, meaning] = [names, meanings].map(|texts| texts.get(i).map_or("", String::as_str));
+        WeightInWords { rank: rank + 1, name, value, share, word, meaning }
+    };
+    order.into_iter().enumerate().map(in_words).collect()
+}
+
+/// What the sequential test said, and nothing more.
+pub(crate) fn sequential(better: Option<bool>) -> &'static str {
+    match better {
+        Some(true) => "sequential test: better (0 against 20 normalized Elo, 5 %)",
+        Some(false) => "sequential test: NOT better (0 against 20 normalized Elo, 5 %)",
+        None => "sequential test: not decided, so it is not called better (0 against 20 normalized Elo, 5 %)",
+    }
+}
+
+fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
+    // The figures only: what they mean, the sequential test says.
+    let figures = verification.duel.verdict();
+    output.line(format_args!(
+        "against {}: {} in {} games on openings never used in training",
+        verification.baseline,
+        figures.difference(),
+        grouped(verification.duel.n_games())
+    ))?;
+    output.line(sequential(verification.better))?;
+    if verification.finals.len() > 1 {
+        let finals =
+            verification.finals.iter().map(|(label, share)| format!("{label} {:.1} %", 100.0 * share));
+        let finals: Vec<String> = finals.collect();
+        output.line(format_args!("chosen among finalists on fresh games: {}", finals.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// A grade in a word.
+pub(crate) fn grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Holds => "holds",
+        Grade::Fails => "FAILS",
+        Grade::Open => "open",
+        Grade::Warning => "warning",
+        Grade::Noted => "noted",
+        Grade::Skipped => "not run",
+    }
+}
+
+/// The criteria as a table.
+pub(crate) fn criteria(criteria: &[Criterion]) -> String {
+    let mut rows = Vec::new();
+    for criterion in criteria {
+        rows.push(vec![criterion.id.clone(), grade(criterion.grade).to_owned(), criterion.question.clone()]);
+        rows.push(vec![String::new(), String::new(), format!("  {}", criterion.found)]);
+    }
+    table(&rows, &[Align::Left; 3])
+}
+
+/// The best score for every value of every weight.
+fn map(grid: &Grid, names: &[String], output: &mut Output) -> Result<()> {
+    output.line(format_args!(
+        "maximum {} reached by {} players; minimum {}\n",
+        number(grid.maximum),
+        grouped(grid.count_at_maximum),
+        number(grid.minimum)
+    ))?;
+    output.heading("Best score with each value")?;
+    let width = grid.values.iter().map(Vec::len).max().unwrap_or(0);
+    let mut rows = Vec::new();
+    for ((name, values), best) in names.iter().zip(&grid.values).zip(&grid.best_by_value) {
+        let cells = |numbers: &[f64]| numbers.iter().map(|value| number(*value)).collect::<Vec<_>>();
+        rows.push([vec![name.clone()], cells(values)].concat());
+        rows.push([vec![String::new()], cells(best)].concat());
+    }
+    let mut align = vec![Align::Right; width + 1];
+    align[0] = Align::Left;
+    output.line(table(&rows, &align))?;
+    let shown = grid.at_maximum.iter().take(20);
+    output.heading("Players at the maximum")?;
+    shown.clone().try_for_each(|weights| output.line(print_weights(weights)))?;
+    if grid.count_at_maximum > shown.count() as u64 {
+        output.line(format_args!("… and {} more", grouped(grid.count_at_maximum - 20)))?;
+    }
+    output.line("")
+}

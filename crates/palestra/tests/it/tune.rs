@@ -1,0 +1,398 @@
+//! Tuning as people use it: real processes, a real store, killed at any instant.
+
+use crate::support::{command, empty_folder, finish, names_in, run};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder with a plan and a store of its own.
+struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str, plan: &str) -> Place {
+        let folder = empty_folder(name);
+        fs::write(folder.join("plan.toml"), plan).unwrap();
+        Place { folder }
+    }
+
+    fn words(&self, line: &str) -> Vec<String> {
+        let store = self.folder.join("runs.db").display().to_string();
+        let plan = self.folder.join("plan.toml").display().to_string();
+        let words = line.split(' ').map(|word| if word == "PLAN" { plan.clone() } else { word.to_owned() });
+        words.chain(["--store".to_owned(), store]).collect()
+    }
+
+    fn say(&self, line: &str) -> String {
+        let ran = run(&self.words(line));
+        assert_eq!(ran.code, Some(0), "{line}: {}", ran.stderr);
+        ran.stdout
+    }
+
+    fn json(&self, line: &str) -> Value {
+        serde_json::from_str(&self.say(&format!("{line} --json"))).unwrap()
+    }
+
+    /// What the store says of the first run, without times.
+    fn export(&self) -> String {
+        self.say("run export 1")
+    }
+
+    fn forget(&self) {
+        for name in names_in(&self.folder).iter().filter(|name| name.starts_with("runs.db")) {
+            fs::remove_file(self.folder.join(name)).unwrap();
+        }
+    }
+}
+
+/// Each method once, on boards that are soon played.
+const PLANS: [(&str, &str); 8] = [
+    (
+        "cmaes",
+        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\n[budget]\ngenerations = 4\n[test]\npairs = 40\n",
+    ),
+    (
+        "spsa",
+        "game = \"connect:5x4x3\"\nplayer = \"alphabeta:depth=2/lines\"\nopenings = 2\nmethod = { name = \"spsa\", pairs = 2 }\n[budget]\ngames = 300\n[test]\npairs = 20\n",
+    ),
+    (
+        "coevolution",
+        "game = \"mastergoal:1\"\nplayer = \"greedy/level1\"\nlow = -100\nhigh = 100\nsphere = false\nobjective = { name = \"parasites\", n = 4 }\nmethod = { name = \"coevolution\", population = 8 }\n[budget]\ngenerations = 3\n[test]\npairs = 12\n",
+    ),
+    (
+        "ga",
+        "pool = \"connect/study\"\nplayer = \"greedy/lines-coded\"\nfresh = \"match\"\npoints = \"2/1/0\"\nmethod = { name = \"ga\", population = 6 }\n[budget]\ngenerations = 3\n[test]\npairs = 10\n",
+    ),
+    (
+        "evolution",
+        "game = \"ladrillos:5\"\nplayer = \"greedy/islands\"\npoints = \"margin\"\nopenings = 2\nobjective = \"ancestors\"\nmethod = { name = \"evolution\", population = 6 }\n[budget]\ngenerations = 3\n[test]\npairs = 10\n",
+    ),
+    (
+        "random",
+        "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nopenings = 1\nobjective = { name = \"gauntlet\", rivals = [\"rival-4\", \"random\"] }\nmethod = { name = \"random\", points = 8 }\n[budget]\ngames = 400\n[test]\npairs = 20\n",
+    ),
+    (
+        "regression",
+        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 3\nmethod = { name = \"regression\", games = 60 }\n[test]\npairs = 20\n",
+    ),
+    (
+        "accuracy",
+        "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"accuracy\", positions = 20 }\nmethod = \"cmaes\"\n[budget]\ngenerations = 2\n[test]\npairs = 10\n",
+    ),
+];
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads_with_and_without_cohorts() {
+    for (name, plan) in PLANS {
+        let place = Place::new(&format!("tune-bytes-{name}"), plan);
+        let mut exports = Vec::new();
+        for options in ["--threads 1", "--threads 2", "--threads 7", "--threads 2 --no-cohort"] {
+            place.forget();
+            place.say(&format!("tune PLAN {options}"));
+            exports.push(place.export());
+        }
+        assert!(exports[0].contains("\"generations\""), "{name}: {}", exports[0]);
+        for (other, options) in exports.iter().zip(["1", "2", "7", "no cohort"]) {
+            assert!(*other == exports[0], "{name} differs with {options}");
+        }
+    }
+}
+
+/// Long enough to be killed a few times.
+const LONG: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 60\n[test]\npairs = 100\n";
+
+fn start(words: &[String]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
+    command.args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Waits until the child is done or so much time has passed; whether it is done.
+fn wait(child: &mut Child, most: Duration) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < most {
+        if child.try_wait().unwrap().is_some() {
+            return true;
+        }
+        std::thread::yield_now();
+    }
+    false
+}
+
+#[test]
+fn killed_at_ten_instants_it_comes_to_the_same_bytes() {
+    let place = Place::new("tune-killed", LONG);
+    place.say("tune PLAN --threads 2");
+    let whole = place.export();
+    place.forget();
+    let words = place.words("tune PLAN --threads 2");
+    let mut n_killed = 0;
+    for instant in 0..40u64 {
+        let mut child = start(&words);
+        // From the first milliseconds on to well into the work, whatever the machine.
+        let patience =
+            if n_killed < 10 { Duration::from_millis(20 + 37 * instant) } else { Duration::from_secs(100) };
+        if wait(&mut child, patience) {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        n_killed += 1;
+    }
+    assert!(n_killed >= 3, "the run was over after {n_killed} kills");
+    place.say("tune PLAN --threads 1");
+    assert!(place.export() == whole, "after {n_killed} kills");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_everything_and_says_how_to_go_on() {
+    let place = Place::new("tune-interrupted", &LONG.replace("generations = 60", "generations = 100000"));
+    let words = place.words("tune PLAN");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_palestra"));
+    let mut child = command.args(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    // Only when it works can it be interrupted in its work.
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(60) {
+        let shown = run(&place.words("run show 1 --json"));
+        let games = serde_json::from_str::<Value>(&shown.stdout).ok().and_then(|run| run["games"].as_u64());
+        if games.is_some_and(|games| games > 0) {
+            break;
+        }
+    }
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    assert!(wait(&mut child, Duration::from_secs(60)), "it does not stop");
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("the same command goes on"), "{said}");
+    let runs = place.say("runs");
+    assert!(runs.contains("interrupted"), "{runs}");
+}
+
+/// The king of the Connect-4 study, duel by duel.
+#[test]
+fn the_connect_4_study_crowns_4412() {
+    let plan =
+        fs::read_to_string(crate::support::workspace().join("experiments/connect-4-king.toml")).unwrap();
+    let place = Place::new("tune-king", &plan);
+    let found = place.json("tune PLAN");
+    assert_eq!(found["weights"], serde_json::json!([4.0, 4.0, 1.0, 2.0]));
+    let kings: Value = serde_json::from_str(&place.export()).unwrap();
+    let hall: Vec<Value> =
+        kings["hall"].as_array().unwrap().iter().map(|king| king["weights"].clone()).collect();
+    let weights =
+        |text: &str| Value::from(text.bytes().map(|digit| f64::from(digit - b'0')).collect::<Vec<f64>>());
+    assert_eq!(hall, ["1111", "2113", "2131", "2132", "2221", "4321", "4412"].map(weights));
+}
+
+#[test]
+fn a_grid_has_its_map() {
+    let plan = "game = \"connect:4x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"gauntlet\", rivals = [\"rival-4\", \"rival-8\"] }\nmethod = { name = \"grid\", values = [[-1, 1], [-1, 0], [0, 1], [-2, 0], [1, 2, 3], [0, 5]] }\n";
+    let place = Place::new("tune-grid", plan);
+    let scores = place.folder.join("scores.txt");
+    let found = place.json(&format!("tune PLAN --scores {}", scores.display()));
+    let scores: Vec<f64> =
+        fs::read_to_string(scores).unwrap().lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(scores.len(), 96);
+    let maximum = scores.iter().copied().fold(f64::MIN, f64::max);
+    assert_eq!(found["maximum"].as_f64(), Some(maximum));
+    assert_eq!(
+        found["count_at_maximum"].as_u64(),
+        Some(scores.iter().filter(|s| **s == maximum).count() as u64)
+    );
+    assert_eq!(found["sum"].as_f64(), Some(scores.iter().sum()));
+    let by_value = found["best_by_value"].as_array().unwrap();
+    // The first weight is outermost: the first half of the scores has its first value.
+    let half = |scores: &[f64]| scores.iter().copied().fold(f64::MIN, f64::max);
+    assert_eq!(by_value[0], serde_json::json!([half(&scores[..48]), half(&scores[48..])]));
+    assert_eq!(
+        found["at_maximum"].as_array().unwrap().len() as u64,
+        found["count_at_maximum"].as_u64().unwrap()
+    );
+    assert_eq!(found["games"], 96 * 4);
+    // The same command again plays nothing.
+    let again = place.json("tune PLAN");
+    assert_eq!(
+        (again["run"].clone(), again["maximum"].clone()),
+        (found["run"].clone(), found["maximum"].clone())
+    );
+}
+
+#[test]
+fn champions_have_names() {
+    let place = Place::new("tune-champion", PLANS[0].1);
+    let found = place.json("tune PLAN --save best");
+    let shown = place.say("match connect:5x4x3 @best random --games 20");
+    assert!(shown.contains(found["best"].as_str().unwrap()), "{shown}");
+    let ran = run(&place.words("match connect:5x4x3 @bst random --games 20"));
+    assert!(ran.code == Some(2) && ran.stderr.contains("best"), "{}", ran.stderr);
+    let games = Place::new("tune-games", PLANS[5].1);
+    games.say("tune PLAN --keep-games");
+    assert!(games.say("runs").contains("done"));
+}
+
+/// A program that asks, is told, and recommends.
+#[cfg(unix)]
+#[test]
+fn another_program_may_do_the_asking() {
+    let script = "read setup; echo '{\"ask\": [[1,0,0,0,0,0],[0,-1,0,0,1,0]]}'; read told; case \"$told\" in '{\"tell\":['*) ;; *) exit 1;; esac; echo '{\"done\": true, \"best\": [0,-1,0,0,1,0]}'";
+    let plan = format!(
+        "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\n[method]\nname = \"external\"\ncommand = [\"sh\", \"-c\", {script:?}]\n[budget]\ngenerations = 10\n[test]\npairs = 10\n"
+    );
+    let place = Place::new("tune-external", &plan);
+    assert_eq!(place.json("tune PLAN")["generations"], 1);
+    for (script, part) in [
+        ("read setup", "without"),
+        ("read setup; echo nonsense", "nonsense"),
+        ("read setup; echo '{\"ask\": [[1,2]]}'", "6 numbers"),
+    ] {
+        let command = plan.lines().find(|line| line.starts_with("command")).unwrap().to_owned();
+        let plan = plan.replace(&command, &format!("command = [\"sh\", \"-c\", {script:?}]"));
+        let place = Place::new("tune-external-bad", &plan);
+        let ran = run(&place.words("tune PLAN"));
+        assert!(ran.code == Some(1) && ran.stderr.contains(part), "{script}: {}", ran.stderr);
+    }
+}
+
+/// Runs a plan that is wrong; nothing may be left behind but the plan.
+fn refuse(plan: &str, parts: &[&str]) {
+    let place = Place::new("tune-refused", plan);
+    let ran = finish(command(&place.words("tune PLAN")).current_dir(&place.folder));
+    let said = &ran.stderr;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{plan}: {said}");
+    assert_eq!(said.lines().count(), 1, "{plan}: {said}");
+    for part in parts {
+        assert!(said.contains(part), "{plan}: {said}");
+    }
+    assert_eq!(names_in(&place.folder), ["plan.toml"], "{plan}");
+}
+
+#[test]
+fn mistakes_in_plans_have_a_place_and_a_suggestion() {
+    const HEAD: &str = "game = \"connect4\"\nplayer = \"greedy/lines\"\n";
+    let with = |rest: &str| format!("{HEAD}{rest}");
+    refuse("", &["game", "nothing there"]);
+    refuse("game = 4\n", &["line 1, column 8"]);
+    refuse("game = \n", &["plan.toml, line 1"]);
+    refuse("game = \"conect4\"\nplayer = \"greedy/lines\"\n", &["conect4", "did you mean \"connect4\"?"]);
+    refuse("game = \"connect4\"\n", &["player", "greedy/lines"]);
+    refuse(
+        "game = \"connect4\"\nplayer = \"greedy/linse\"\n",
+        &["linse", "line 2, column 10", "did you mean \"lines\"?"],
+    );
+    refuse("game = \"connect4\"\nplayer = \"random\"\n", &["takes weights"]);
+    refuse("game = \"connect4\"\nplayer = \"greedy/lines/1,2,3,4,5,6,7\"\n", &["6 numbers", "there are 7"]);
+    refuse(&with("opnings = 4\n"), &["line 3, column 1", "opnings", "did you mean \"openings\"?"]);
+    refuse(&with("openings = \"four\"\n"), &["line 3, column 12", "four", "a whole number from 0 to 1000"]);
+    refuse(&with("openings = -1\n"), &["-1"]);
+    refuse(&with("pairs = 0\n"), &["pairs", "from 1"]);
+    refuse(&with("method = \"cmeas\"\n"), &["line 3", "did you mean \"cmaes\"?"]);
+    refuse(
+        &with("[method]\nname = \"cmaes\"\nsigma = -1\n[budget]\ngames = 10\n"),
+        &["line 5, column 9", "-1"],
+    );
+    refuse(
+        &with("[method]\nname = \"cmaes\"\nsgima = 1\n[budget]\ngames = 10\n"),
+        &["line 5", "did you mean \"sigma\"?"],
+    );
+    refuse(&with("objective = \"leage\"\n"), &["did you mean \"league\"?"]);
+    refuse(&with("objective = \"gauntlet\"\n"), &["rivals"]);
+    refuse(&with("objective = { name = \"gauntlet\", rivals = [] }\n"), &["rivals"]);
+    refuse(&with("objective = { name = \"gauntlet\", rivals = [\"heurb\"] }\n"), &["heurb", "line 3"]);
+    refuse(&with("objective = { name = \"gauntlet\", rivals = [\"@nobody\"] }\n"), &["nobody", "line 3"]);
+    refuse(&with("[budget]\ngames = 0\n"), &["line 4, column 9", "from 1 on"]);
+    refuse(&with("[budget]\ngames = \"many\"\n"), &["many"]);
+    refuse(&with("method = \"cmaes\"\n"), &["budget"]);
+    refuse(&with("low = 1\nhigh = 1\n[budget]\ngames = 10\n"), &["above the lower bound"]);
+    refuse(&with("low = [1, 2]\n[budget]\ngames = 10\n"), &["2 numbers", "6 numbers"]);
+    refuse(&with("start = [1]\n[budget]\ngames = 10\n"), &["1 numbers", "6 numbers"]);
+    refuse(&with("points = \"1/2/3\"\n"), &["win/draw/loss"]);
+    refuse(&with("method = \"grid\"\n"), &["values"]);
+    refuse(&with("method = { name = \"grid\", values = [[1], [1], [1], [1], [1], []] }\n"), &["line 3"]);
+    refuse(
+        &with("method = { name = \"grid\", values = [[1], [1], [1], [1], [1], [1], [1]] }\n"),
+        &["line 3"],
+    );
+    refuse(
+        &with(
+            "method = { name = \"king\", test = \"sequential\", steps = 2 }\nobjective = { name = \"reference\", player = \"random\" }\n",
+        ),
+        &["league"],
+    );
+    refuse("pool = \"connect/stdy\"\nplayer = \"greedy/lines\"\n", &["did you mean \"connect/study\"?"]);
+    refuse("games = []\nplayer = \"greedy/lines\"\n", &["at least one game"]);
+    refuse("game = \"kalah:6x4\"\nplayer = \"greedy/lines\"\n", &["lines"]);
+    refuse(&with("seed = 1979-05-27\n"), &["1979-05-27"]);
+}
+
+#[test]
+fn options_and_stores_that_cannot_be() {
+    let folder = empty_folder("tune-options");
+    let check = |line: &str, code: i32, part: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let ran = finish(command(&words).current_dir(&folder));
+        assert_eq!(ran.code, Some(code), "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains(part) && !ran.stderr.contains("panicked"), "{line}: {}", ran.stderr);
+    };
+    check("tune connect4 --budget many", 2, "many");
+    check("tune connect4 --budget 0", 2, "0");
+    check("tune connect4 --features linse --budget 10", 2, "did you mean \"lines\"?");
+    check("tune connect4 --method cmaes --set sigma --budget 10", 2, "KEY=VALUE");
+    check("tune absent.toml", 1, "absent.toml");
+    check("runs", 2, "palestra.db");
+    check("run show 1", 2, "palestra.db");
+    assert_eq!(names_in(&folder), [""; 0], "nothing may be left behind");
+    fs::write(folder.join("notes.txt"), "not a store").unwrap();
+    check("runs --store notes.txt", 2, "notes.txt");
+    check("tune connect:4x4x3 --budget 1gen --store notes.txt", 2, "notes.txt");
+    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "not a store");
+    check("tune connect:4x4x3 --budget 1gen --store absent/palestra.db", 1, "absent");
+    check("tune connect:4x4x3 --budget 1gen --store a.db", 0, "");
+    check("run show cmaes-connect-4x4x3-2 --store a.db", 2, "did you mean");
+    check("run export 1 --store a.db --output absent/x.csv", 1, "absent");
+    check("run delete 1 --store a.db", 0, "");
+    truncate(&folder.join("a.db"));
+    check("runs --store a.db", 1, "a.db");
+}
+
+/// Cuts a file in the middle, as a failing disk would.
+fn truncate(path: &Path) {
+    let bytes = fs::read(path).unwrap();
+    fs::write(path, &bytes[..bytes.len() / 3]).unwrap();
+}
+
+/// The whole grid of the Connect-C study: its maximum, its nine winners and all 54 cells of its heat map.
+#[test]
+fn the_published_grid_exactly() {
+    let plan =
+        fs::read_to_string(crate::support::workspace().join("experiments/connect-c-grid.toml")).unwrap();
+    let place = Place::new("tune-published", &plan);
+    let found = place.json("tune PLAN");
+    assert_eq!((found["maximum"].as_f64(), found["count_at_maximum"].as_u64()), (Some(48.0), Some(9)));
+    assert_eq!(found["games"], 28_697_814);
+    let winners: [[f64; 6]; 9] = [
+        [500.0, -100.0, 10.0, -2.0, 2.0, 10.0],
+        [1000.0, -500.0, 10.0, -2.0, 2.0, 10.0],
+        [1000.0, -500.0, 80.0, -10.0, 2.0, 80.0],
+        [1000.0, -500.0, 80.0, -10.0, 10.0, 80.0],
+        [1000.0, -500.0, 80.0, -2.0, 2.0, 80.0],
+        [1000.0, -500.0, 80.0, -2.0, 10.0, 80.0],
+        [1000.0, -500.0, 150.0, -10.0, 2.0, 80.0],
+        [1000.0, -500.0, 150.0, -2.0, 2.0, 80.0],
+        [1000.0, -100.0, 10.0, -2.0, 2.0, 10.0],
+    ];
+    assert_eq!(found["at_maximum"], serde_json::json!(winners));
+    let cells: [[f64; 9]; 6] = [
+        [17.0, 19.0, 28.0, 30.0, 30.0, 34.0, 46.0, 48.0, 48.0],
+        [46.0, 48.0, 48.0, 38.0, 33.0, 32.0, 29.0, 24.0, 24.0],
+        [24.0, 27.0, 29.0, 31.0, 36.0, 38.0, 48.0, 48.0, 48.0],
+        [42.0, 44.0, 48.0, 48.0, 47.0, 47.0, 47.0, 45.0, 45.0],
+        [19.0, 24.0, 31.0, 31.0, 38.0, 48.0, 48.0, 42.0, 31.0],
+        [25.0, 30.0, 32.0, 32.0, 26.0, 46.0, 48.0, 48.0, 46.0],
+    ];
+    assert_eq!(found["best_by_value"], serde_json::json!(cells));
+}
