@@ -217,7 +217,7 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
     }
 }
 
-/// Most features a set may have; lets [`children_one_by_one`] work without allocating.
+/// Most features a set may have, so that rows of them need no allocation.
 pub const MAX_FEATURES: usize = 40;
 
 /// The features of every child as the set's convention judges them for `view`: with the eyes of `view`, or of
