@@ -60,10 +60,10 @@ impl<T: Lane> Crowd<T> {
             }
         }
         // The last block is filled up with its first member, so that it is bounded by members only.
+        let n_last = (n_members + BLOCK - 1) % BLOCK + 1;
         for lanes in blocks.iter_mut().rev().take(n_features) {
-            for lane in n_members % BLOCK..BLOCK {
-                lanes[lane] = if n_members.is_multiple_of(BLOCK) { lanes[lane] } else { lanes[0] };
-            }
+            let first = lanes[0];
+            lanes[n_last..].fill(first);
         }
         let bounds = blocks.iter().map(|lanes| [least(lanes), most(lanes)]).collect();
         Crowd {

@@ -53,8 +53,8 @@ use walk::Walk;
 pub trait Cohort<G: Game>: Send {
     /// Every member plays one game from `start` on `side` against `rival`, whose dice come from `seed` as in
     /// [`crate::play_game`]. For each way a game went, `leaf` hears which members went it, by number and in
-    /// ascending order, how it ended, and after how many plies counted from `start`. Every member is named
-    /// exactly once, unless `stop` says so before the end; returns whether it got there.
+    /// whatever order the cohort keeps them, how it ended, and after how many plies counted from `start`. Every
+    /// member is named exactly once, unless `stop` says so before the end; returns whether it got there.
     #[expect(clippy::too_many_arguments, reason = "a game has no fewer parts")]
     fn play(
         &mut self,

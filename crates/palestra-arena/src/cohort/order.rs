@@ -10,6 +10,9 @@ const STEP_BITS: usize = 4;
 /// each half of space before it enters the other, by ranks rather than values, so that each half has its share.
 pub(super) fn similar_together(n_features: usize, factors: &[f64]) -> Vec<u32> {
     let n_members = factors.len() / n_features;
+    if n_members == 0 {
+        return Vec::new();
+    }
     let mut keys = vec![0u64; n_members];
     let n_levels = STEP_BITS.min(64 / n_features);
     for feature in 0..n_features {

@@ -216,8 +216,8 @@ impl GameVisitor for Large {
     fn visit<G: Playable>(self, game: G) {
         let rival = PlayerSpec::parse("rival-6", &game, &ConnectFamily::INFO).unwrap();
         let search = search("greedy");
-        for draw in [Draw::Whole, Draw::Large] {
-            let weights = draw.rows(5001, 6).concat();
+        for (draw, n_members) in [(Draw::Whole, 5001), (Draw::Large, 2561), (Draw::Whole, 0)] {
+            let weights = draw.rows(n_members, 6).concat();
             let mut cohort = cohort_of(&game, &search, "lines", &weights).unwrap();
             let plain = Gather { may_be_exact: false, ..Gather::new(&search, "lines", &weights) };
             let mut plain = game.evaluation("lines", plain).flatten().unwrap();
