@@ -155,7 +155,7 @@ mod interrupted {
 
     /// Slow enough to be caught at work: one rival thinks.
     fn slow() -> String {
-        TINY.replacen("\"random\", ", "\"mcts:playouts=6000\", ", 1)
+        TINY.replacen("\"random\", ", "\"mcts:playouts=3000\", ", 1)
     }
 
     fn start(folder: &Path, store: &Path) -> Child {
