@@ -30,7 +30,9 @@ impl Frame {
             return Err(BadText::new("weights to tune", "", "at least one weight"));
         }
         let around_zero = space.low.iter().zip(&space.high).all(|(low, high)| *low <= 0.0 && *high >= 0.0);
-        Ok(Frame::new(space, settings.flag("sphere", space.scale_free && around_zero)?))
+        let default = space.scale_free && around_zero;
+        // A single weight has no direction but its sign.
+        Ok(Frame::new(space, settings.flag("sphere", default)? && space.n() > 1))
     }
 
     /// How many coordinates there are.

@@ -125,10 +125,21 @@ impl Spread {
 fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
     let pairs = settings.whole("pairs", 4, 1..=100_000)?;
     let target = settings.number("target", 0.9, 0.01..=1.0)?;
+    let rounding = settings.flag("rounding", false)?;
+    let mut frame = Frame::open(&setup.space, settings)?;
+    if rounding && frame.sphere {
+        if settings.has("sphere") {
+            let place = settings.take("sphere").map_or_else(Default::default, |(_, place)| place);
+            let expected = "possible with rounding = true: on the sphere, weights are fractions";
+            return Err(settings.complaint("sphere", place, "true", expected));
+        }
+        frame = Frame::new(&setup.space, false);
+    }
+    let usual = if frame.sphere { 0.3 } else { 0.2 };
     let (c, auto) = match settings.take("c") {
-        None => (0.2, false),
+        None => (usual, false),
         Some((Setting::Number(c), _)) if (1e-6..=1.0).contains(&c) => (c, false),
-        Some((Setting::Text(text), _)) if text == "auto" => (0.2, true),
+        Some((Setting::Text(text), _)) if text == "auto" => (usual, true),
         Some((other, place)) => {
             let expected = "a number from 0.000001 to 1, or \"auto\"";
             return Err(settings.complaint("c", place, &other.to_string(), expected));
@@ -140,16 +151,6 @@ fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadTe
     let stability = settings.number("A", 0.1, 0.0..=10.0)?;
     let iterations = settings.has("iterations");
     let iterations = Some(settings.whole("iterations", 1, 1..=1_000_000_000)?).filter(|_| iterations);
-    let rounding = settings.flag("rounding", false)?;
-    let mut frame = Frame::open(&setup.space, settings)?;
-    if rounding && frame.sphere {
-        if settings.has("sphere") {
-            let place = settings.take("sphere").map_or_else(Default::default, |(_, place)| place);
-            let expected = "possible with rounding = true: on the sphere, weights are fractions";
-            return Err(settings.complaint("sphere", place, "true", expected));
-        }
-        frame = Frame::new(&setup.space, false);
-    }
     let start = frame.start(setup, setup.seed.child(0));
     Ok(Box::new(Spsa {
         gains: Gains { c, r, alpha, gamma, stability, iterations },
