@@ -58,8 +58,8 @@ pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<RankTest> {
 /// The chance of at least `u` if all orders of both samples are equally likely.
 fn exact_tail(n_first: usize, n_second: usize, u: usize) -> f64 {
     let most = n_first * n_second;
-    // ways[k][u]: orders of what was placed so far with k of the first sample and this U. The k-th of them, placed after
-    // i others of both, is above i - k of the second.
+    // ways[k][u]: orders of what was placed so far with k of the first sample and this U. One more of it, placed
+    // after i others of both, is above i - k of the second.
     let mut ways = vec![vec![0.0; most + 1]; n_first + 1];
     ways[0][0] = 1.0;
     for i in 0..n_first + n_second {
@@ -77,7 +77,7 @@ fn exact_tail(n_first: usize, n_second: usize, u: usize) -> f64 {
     counts[u.min(most)..].iter().sum::<f64>() / counts.iter().sum::<f64>()
 }
 
-/// Chances of several tests, corrected so that all of them together err as rarely as one (Holm 1979), in the same order.
+/// Chances of several tests, in order, corrected so that all of them together err as rarely as one (Holm 1979).
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));

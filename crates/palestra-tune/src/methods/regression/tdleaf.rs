@@ -1,5 +1,5 @@
-//! TDLeaf(λ) (Baxter, Tridgell and Weaver 1998): each position is moved towards what later positions of its game, and in
-//! the end the result, said about it.
+//! TDLeaf(λ) (Baxter, Tridgell and Weaver 1998): each position is moved towards what later positions of its game,
+//! and in the end the result, said about it.
 
 use super::logistic::chance;
 use super::samples::row;

@@ -1,6 +1,6 @@
 //! SPSA (Spall 1992) for noisy games: one pair of opposite probes says how all weights should move together.
 //!
-//! Gains decay as engine testers let them: probes as `c / k^gamma`, the rate as `r` at the end of the run, larger before.
+//! Gains decay as engine testers let them: probes as `c / k^gamma`, the rate to `r` at the end of the run.
 //! A step is `rate · probe · (wins - losses)`. Where an objective counts something else, its differences are measured
 //! against their own spread and turned into the wins that would be as surprising. The recommended point is the average
 //! of the later half of the way (Polyak and Ruppert): the last point carries the noise of the last games.
