@@ -1,15 +1,17 @@
 //! A game whose type nobody outside needs to know.
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
+use crate::build::build;
 use crate::cohort::{self, AnyCohort, Erased, GamePoints, Gauntlet, Sensitivity, WeightBox, WeightMap};
 use crate::exam::{Exam, ExamPlan, Paper};
 use crate::formula::Formula;
 use crate::matches::{MatchPlan, MatchRecord, Watch, run};
+use crate::mover::{Mover, Seated};
 use crate::scene::Scene;
 use crate::self_play::{Trace, self_play};
 use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
-use crate::table::{Seats, Table};
+use crate::table::{Seats, Table, list_of};
 #[cfg(feature = "kit")]
 use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
@@ -45,6 +47,12 @@ pub trait AnyGame: Send + Sync {
     fn formula(&self, text: &str) -> Result<Formula, BadText>;
     /// Two players of this game, for as many games as one likes.
     fn table(&self, players: [&PlayerSpec; 2]) -> Box<dyn Table>;
+    /// A player of this game that is told of it as text.
+    fn mover(&self, player: &PlayerSpec) -> Box<dyn Mover>;
+    /// Whether a player may choose differently with other dice.
+    fn has_dice(&self, player: &PlayerSpec) -> bool;
+    /// The random moves of a scene, as a list.
+    fn opening(&self, scene: &Scene) -> String;
     /// The players that a template becomes with these weights, one row each, to play together; `None` unless it is greedy
     /// over a weighted sum.
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
@@ -182,6 +190,18 @@ impl<G: Playable> AnyGame for Hidden<G> {
 
     fn table(&self, [a, b]: [&PlayerSpec; 2]) -> Box<dyn Table> {
         Box::new(Seats::new(&self.game, &self.game.start(), [a.clone(), b.clone()]))
+    }
+
+    fn mover(&self, player: &PlayerSpec) -> Box<dyn Mover> {
+        Box::new(Seated::new(&self.game, player))
+    }
+
+    fn has_dice(&self, player: &PlayerSpec) -> bool {
+        build(&self.game, player).has_dice()
+    }
+
+    fn opening(&self, scene: &Scene) -> String {
+        list_of(&scene.opening(&self.game, &self.game.start()).1)
     }
 
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {

@@ -22,7 +22,7 @@ impl Scene {
     }
 
     /// The dice of the game in which this player (0 or 1) has the first side.
-    pub(crate) fn dice(&self, first: usize) -> Seed {
+    pub fn dice(&self, first: usize) -> Seed {
         Seed(self.seed).child(first as u64)
     }
 }

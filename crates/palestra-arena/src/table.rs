@@ -120,11 +120,10 @@ impl<G: Playable> Table for Seats<G> {
     }
 
     fn last(&self) -> GameText {
-        let text = |moves: &[G::Move]| moves.iter().map(G::Move::to_string).collect::<Vec<_>>().join(" ");
         let Some(ending) = self.ending else { return GameText::default() };
         GameText {
-            opening: text(&self.opening),
-            moves: text(&self.played),
+            opening: list_of(&self.opening),
+            moves: list_of(&self.played),
             winner: ending.winner,
             margin: ending.margin,
             reason: ending.reason,
@@ -142,4 +141,9 @@ pub(crate) fn result_for<G: Playable>(game: &G, ending: &Ending, side: Side, pli
     // A draw is worth nothing, and not minus nothing.
     let margin = if sign == 0.0 { 0.0 } else { sign * game.event_points(ending) };
     OneResult { points, margin, plies }
+}
+
+/// Moves as a list.
+pub(crate) fn list_of<M: ToString>(moves: &[M]) -> String {
+    moves.iter().map(M::to_string).collect::<Vec<_>>().join(" ")
 }

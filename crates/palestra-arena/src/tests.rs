@@ -169,3 +169,31 @@ fn repeated_games_are_no_evidence() {
     assert_eq!((often.n_games(), often.n_distinct), (100, 2));
     assert_eq!(often.verdict, once.verdict);
 }
+
+/// A game played as text, move by move, is the game that two players of ours play at a table.
+#[test]
+fn movers_play_as_tables_do() {
+    let game = GAMES.open("connect4").unwrap();
+    for (a, b) in [("random", "grid-5"), ("ab:depth=3/threes/4,4,1,2", "random"), ("rival-4", "grid-5")] {
+        let specs = [a, b].map(|text| game.player(text).unwrap());
+        let mut table = game.table([&specs[0], &specs[1]]);
+        for seed in 0..4 {
+            let scene = Scene { game: game.name(), opening_plies: 3, seed };
+            let first = seed as usize % 2;
+            table.play(&scene, first);
+            let opening = game.opening(&scene);
+            let mut line = game.session(None, &opening).unwrap();
+            let mut seats = [0, 1].map(|i| game.mover(&specs[(first + i) % 2]));
+            seats.iter_mut().for_each(|mover| mover.begin(None, &opening).unwrap());
+            let mut ply = 0;
+            while line.ending().is_none() {
+                let answer = seats[line.to_move().index()].choose(scene.dice(first).child(ply)).unwrap();
+                line.play(&answer.mv).unwrap();
+                seats.iter_mut().for_each(|mover| mover.observe(&answer.mv).unwrap());
+                ply += 1;
+            }
+            let text = table.last();
+            assert_eq!(format!("{opening} {}", text.moves).trim(), line.played().join(" "));
+        }
+    }
+}

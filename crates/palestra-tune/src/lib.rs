@@ -17,7 +17,6 @@ mod objective;
 mod plan;
 pub mod progress;
 mod scenes;
-mod settings;
 mod space;
 mod summary;
 #[cfg(test)]
@@ -31,8 +30,8 @@ pub use local::Local;
 pub use method::{Answer, Candidates, Finalist, HallEntry, Method, Question, Rating, Setup};
 pub use objective::{Objective, Rater};
 pub use palestra_arena::{Moment, Scene, Trace};
+pub use palestra_settings::{Place, Setting, Settings};
 pub use plan::{Budget, Fresh, Lookup, OBJECTIVES, Outside, Plan, TestPlan, parse_count, parse_seconds};
 pub use scenes::{Boards, Purpose, Stage};
-pub use settings::{Place, Setting, Settings};
 pub use space::{Space, angle, mean_direction, normalized};
 pub use summary::{GridSummary, REMEMBERED};

@@ -98,6 +98,11 @@ pub enum Ground {
     Special,
 }
 
+/// What [`Grid::to_svg`] draws for one cell, its corner at 0, 0.
+pub fn cell_svg(board: Board, cell: &Cell) -> String {
+    svg::cell(board, cell)
+}
+
 impl Grid {
     /// The board as lines of text. With `color`, what belongs to a side wears its ANSI color.
     pub fn to_text(&self, color: bool) -> String {
@@ -107,6 +112,16 @@ impl Grid {
     /// The board as an SVG document; `title` is read out by screen readers.
     pub fn to_svg(&self, title: &str) -> String {
         svg::draw(self, title)
+    }
+
+    /// The same document with cells that the caller draws: it is told the number of each cell and its corner. With
+    /// [`cell_svg`] kept once for all cells that look alike, a page can show a whole game in little space.
+    pub fn to_svg_with(
+        &self,
+        title: &str,
+        draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
+    ) -> String {
+        svg::draw_with(self, title, draw_cell)
     }
 
     fn rows(&self) -> impl Iterator<Item = &[Cell]> {

@@ -22,6 +22,22 @@ const MORE_STYLE: &str = "\
 .last{fill:none;stroke:#222;stroke-width:3}";
 
 pub(super) fn draw(grid: &Grid, title: &str) -> String {
+    draw_with(grid, title, &mut |svg, i, [x, y]| draw_cell(svg, grid.board, &grid.cells[i], x, y))
+}
+
+/// One cell, its corner at 0, 0.
+pub(super) fn cell(board: Board, cell: &Cell) -> String {
+    let mut svg = String::new();
+    draw_cell(&mut svg, board, cell, 0, 0);
+    svg
+}
+
+/// The board, its cells drawn by somebody else, who is told the number and the corner of each.
+pub(super) fn draw_with(
+    grid: &Grid,
+    title: &str,
+    draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
+) -> String {
     let n_rows = grid.cells.len() / grid.n_columns.max(1);
     let left = if grid.row_labels.is_empty() { PAD } else { PAD + LABEL };
     let top = if grid.top_labels.is_empty() { PAD } else { PAD + LABEL };
@@ -41,12 +57,9 @@ pub(super) fn draw(grid: &Grid, title: &str) -> String {
          <rect class=\"{board}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
         escape(title)
     );
-    for (row, cells) in grid.rows().enumerate() {
-        for (column, cell) in cells.iter().enumerate() {
-            let (x, y) = (left + column * CELL, top + row * CELL);
-            draw_ground(&mut svg, grid.board, cell, x, y);
-            draw_form(&mut svg, cell, x + CELL / 2, y + CELL / 2);
-        }
+    for i in 0..grid.cells.len() {
+        let (row, column) = (i / grid.n_columns.max(1), i % grid.n_columns.max(1));
+        draw_cell(&mut svg, i, [left + column * CELL, top + row * CELL]);
     }
     for (labels, y) in [(&grid.top_labels, top.saturating_sub(12)), (&grid.column_labels, top + height + 20)]
     {
@@ -61,6 +74,12 @@ pub(super) fn draw(grid: &Grid, title: &str) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// The cell and what stands on it; `x` and `y` are its corner.
+fn draw_cell(svg: &mut String, board: Board, cell: &Cell, x: usize, y: usize) {
+    draw_ground(svg, board, cell, x, y);
+    draw_form(svg, cell, x + CELL / 2, y + CELL / 2);
 }
 
 /// The cell itself; `x` and `y` are its corner.

@@ -78,3 +78,16 @@ fn a_field_shows_its_grounds() {
     assert_eq!(svg.matches("class=\"ball\"").count(), 1);
     assert_eq!(svg.matches("class=\"goal\"").count(), 1);
 }
+
+#[test]
+fn cells_can_be_drawn_apart() {
+    let grid = stones();
+    let mut seen = Vec::new();
+    let svg = grid.to_svg_with("a", &mut |svg, i, corner| {
+        seen.push((i, corner));
+        svg.push_str(&cell_svg(grid.board, &grid.cells[i]));
+    });
+    assert_eq!(seen, [(0, [8, 8]), (1, [56, 8]), (2, [8, 56]), (3, [56, 56])]);
+    assert_eq!(svg.matches("cx=\"24\" cy=\"24\"").count(), 5, "four cells, one of them marked");
+    assert_eq!(svg.lines().count(), grid.to_svg("a").lines().count());
+}

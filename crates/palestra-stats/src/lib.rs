@@ -5,7 +5,7 @@
 //! Nothing here is ever infinite or not a number: what the results do not bound is `None`.
 //!
 //! ```
-//! use palestra_arena::stats::{Outcomes, Verdict, score_interval};
+//! use palestra_stats::{Outcomes, Verdict, score_interval};
 //!
 //! let verdict = Verdict::of_games(5, 1, 2);
 //! assert_eq!(
@@ -19,25 +19,46 @@
 //! assert!(interval.low > 0.82 && interval.high == 1.0);
 //! ```
 
+mod alpha_rank;
+mod duplicates;
 mod elo;
+mod glicko2;
 mod los;
+mod nash;
 mod paired;
+mod payoff;
 mod rank;
+mod ratings;
+mod resample;
 mod score;
 mod sprt;
 #[cfg(test)]
 mod sprt_tests;
+mod superiority;
 #[cfg(test)]
 mod tests;
+mod ties;
 mod verdict;
+mod words;
 
+pub use alpha_rank::{Selection, alpha_rank};
+pub use duplicates::{Duplicates, Played, duplicates};
 pub use elo::{
     ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error, score_interval,
     score_of_elo,
 };
-pub use los::{likelihood_of_superiority, posterior_of_superiority};
+pub use glicko2::Glicko;
+pub use los::{LosConvention, likelihood_of_superiority, posterior_of_superiority, superiority_of_decisive};
+pub use nash::{Nash, nash_average};
 pub use paired::{mcnemar, sign_flips};
+pub use payoff::{Cycle, cycle_warning, cycles, cyclic_share, log_odds};
 pub use rank::{RankTest, holm, mann_whitney, median, quantile, quartiles, reached, share_reached};
+pub use ratings::{
+    Advantage, Difference, Rated, RatingOptions, Ratings, Row, bootstrap_games, bootstrap_pairs, rate,
+};
+pub use resample::{Spread, bootstrap_duels};
 pub use score::Outcomes;
 pub use sprt::{Sprt, SprtDecision, SprtModel};
+pub use superiority::{superiority_by_duels, superiority_by_ratings};
+pub use ties::{Scored, Ties, direct_encounter, ties};
 pub use verdict::Verdict;

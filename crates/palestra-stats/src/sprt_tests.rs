@@ -40,6 +40,39 @@ fn pairs_agree_with_fastchess() {
     check(extreme.llr_pairs([20, 0, 0, 0, 0]), -0.9181, 0.00005001);
 }
 
+/// Wins, draws and losses, and pairs, of long tests with the numbers that fastchess's own tests expect, to 1 %.
+#[test]
+fn long_tests_agree_with_fastchess() {
+    use SprtModel::{Bayesian, Logistic, Normalized};
+    let games: [(SprtModel, f64, f64, [u64; 3], f64); 6] = [
+        (Normalized, 0.0, 2.0, [36_027, 68_692, 36_433], 0.92),
+        (Normalized, -1.75, 0.25, [10_650, 20_431, 10_871], 2.30),
+        (Logistic, 0.5, 2.5, [21_184, 40_708, 21_404], -1.57),
+        (Logistic, 0.0, 2.0, [57_030, 106_593, 57_433], -2.59),
+        (Bayesian, 0.0, 2.0, [68_526, 128_429, 68_965], -1.26),
+        (Bayesian, 0.5, 2.5, [21_484, 41_111, 21_629], -1.13),
+    ];
+    for (model, elo0, elo1, counts, expected) in games {
+        check(test(model, elo0, elo1).llr_games(counts), expected, 0.01 * f64::abs(expected) + 0.005);
+    }
+    let pairs: [(SprtModel, f64, f64, [u64; 5], f64); 4] = [
+        (Normalized, 0.0, 2.0, [365, 16_618, 36_229, 16_974, 390], 2.25),
+        (Normalized, -1.75, 0.25, [127, 4883, 10_712, 5150, 104], 3.01),
+        (Logistic, 0.5, 2.5, [223, 9863, 21_279, 10_037, 246], -3.07),
+        (Logistic, 0.0, 2.0, [871, 26_175, 55_983, 26_678, 821], -4.98),
+    ];
+    for (model, elo0, elo1, counts, expected) in pairs {
+        check(test(model, elo0, elo1).llr_pairs(counts), expected, 0.01 * f64::abs(expected) + 0.005);
+    }
+}
+
+/// Draws only. A lead of t standard deviations needs a spread of at least t²: with so rare a decisive game the loss is
+/// n·t² = 16,700 · (5 ln 10/800)² = 3.459, less what the thousandths of a game that stand for the unseen gain.
+#[test]
+fn draws_alone_speak_against_a_lead() {
+    check(test(SprtModel::Normalized, 0.0, 5.0).llr_games([0, 16_700, 0]), -3.45, 0.01);
+}
+
 #[test]
 fn the_bounds_are_those_of_wald() {
     let (low, high) = test(SprtModel::Normalized, 0.0, 5.0).bounds();
@@ -52,7 +85,7 @@ fn the_bounds_are_those_of_wald() {
 
 #[test]
 fn any_counts_give_a_number() {
-    let few = [0, 1, 3, 1000, 1_000_000_000_000];
+    let few = [0, 1, 3, 1_000_000_000_000_000, u64::MAX];
     for model in [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian] {
         for (elo0, elo1) in [(0.0, 5.0), (-4000.0, 4000.0), (1500.0, 1500.5), (-1500.0, -500.0), (-3.0, 1.0)]
         {

@@ -104,6 +104,11 @@ impl Settings {
         self.entries.iter().any(|entry| entry.key == key)
     }
 
+    /// The keys that nobody took yet, in the order of the file: for sections whose keys are names.
+    pub fn keys(&self) -> Vec<String> {
+        self.entries.iter().filter(|entry| !entry.taken).map(|entry| entry.key.clone()).collect()
+    }
+
     /// Where the value of a key stands; the place of the whole where the key is missing.
     pub fn place_of(&self, key: &str) -> Place {
         self.entries.iter().find(|entry| entry.key == key).map_or(self.place, |entry| entry.place)

@@ -70,6 +70,11 @@ impl Outcomes {
         if self.total() == 0 { 0.0 } else { (self.variance() / self.size()).sqrt() }
     }
 
+    /// The same kind of units with other counts.
+    pub(super) fn with_counts(self, counts: [u64; 5]) -> Outcomes {
+        Outcomes { counts, ..self }
+    }
+
     /// The same results seen from the rival.
     pub fn reversed(mut self) -> Outcomes {
         self.counts.reverse();

@@ -55,7 +55,7 @@ pub enum SprtDecision {
 /// A test of "better by `elo1`" against "better by `elo0`".
 ///
 /// ```
-/// use palestra_arena::stats::{Sprt, SprtDecision, SprtModel};
+/// use palestra_stats::{Sprt, SprtDecision, SprtModel};
 ///
 /// let test = Sprt::new(SprtModel::Logistic, 0.0, 50.0, 0.05, 0.05).unwrap();
 /// assert_eq!(test.decide(test.llr_games([40, 0, 60])), None);
@@ -102,6 +102,21 @@ impl Sprt {
             }
         }
         Ok(Sprt { model, elo0, elo1, alpha, beta })
+    }
+
+    /// What a difference in Elo means to this test.
+    pub fn model(&self) -> SprtModel {
+        self.model
+    }
+
+    /// The smaller difference.
+    pub fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// The larger difference.
+    pub fn elo1(&self) -> f64 {
+        self.elo1
     }
 
     /// The two ends: at or below the first `elo0` is accepted, at or above the second `elo1`.

@@ -380,3 +380,30 @@ fn five_wins_of_five_are_enough_and_three_are_not() {
     let better = |wins| Verdict::of_games(wins, 0, 0).sentence("A", "B").starts_with("A is better than B");
     assert_eq!([3, 4, 5, 6].map(better), [false, false, true, true]);
 }
+
+#[test]
+fn three_conventions_of_superiority() {
+    let vectors = [
+        ((5, 1, 2), [0.892087, 0.871580, 0.855469]),
+        ((20, 10, 10), [0.971735, 0.966055, 0.964622]),
+        ((60, 0, 40), [0.979387, 0.977250, 0.976978]),
+        // Without any spread the exact posterior stands in for the first.
+        ((10, 0, 0), [0.999512, 0.999217, 0.999512]),
+        ((0, 0, 10), [0.000488, 0.000783, 0.000488]),
+        ((0, 10, 0), [0.5; 3]),
+        ((0, 0, 0), [0.5; 3]),
+    ];
+    for ((wins, draws, losses), expected) in vectors {
+        let outcomes = Outcomes::games(wins, draws, losses);
+        for (name, expected) in LosConvention::NAMES.into_iter().zip(expected) {
+            let convention: LosConvention = name.parse().unwrap();
+            assert_eq!(convention.to_string(), name);
+            check(convention.of(&outcomes), expected, 5.01e-7);
+        }
+    }
+    for convention in [LosConvention::Score, LosConvention::Decisive, LosConvention::Exact] {
+        let large = convention.of(&Outcomes::games(u64::MAX, u64::MAX, 1_000_000_000_000_000));
+        assert!((0.0..=1.0).contains(&large), "{convention}: {large}");
+    }
+    assert!("elo".parse::<LosConvention>().unwrap_err().to_string().contains("score, decisive, exact"));
+}

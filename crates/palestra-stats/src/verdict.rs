@@ -6,6 +6,7 @@ use super::elo::{
 };
 use super::los::likelihood_of_superiority;
 use super::score::Outcomes;
+use super::words::{SURE, more_games, percent, signed};
 
 /// What the results say about the subject against its rival. All intervals and errors are at 95 %.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,42 +129,7 @@ impl Verdict {
         let variance = if of_units > 0.0 { of_units } else { self.games.variance() };
         // The total at which the normal 95 % half-width equals the gap.
         let needed = variance * (NORMAL_QUANTILE / gap).powi(2);
-        let more = two_digits((needed - self.games.size()).ceil());
-        if more > 1e9 {
-            "more than a billion more games would settle a difference of this size".to_string()
-        } else if more > 1.0 {
-            format!("about {more:.0} more games would settle a difference of this size")
-        } else {
-            // The normal and the profile interval disagree only near the line, or on a handful of games.
-            "a few more games would settle a difference of this size".to_string()
-        }
+        let more = more_games(needed - self.games.size());
+        format!("{more} would settle a difference of this size")
     }
-}
-
-/// The likelihood of superiority from which on one player is called better: the one-sided side of 95 %.
-const SURE: f64 = 0.975;
-
-/// An Elo with its sign; what rounds to zero is `+0`, never `-0`.
-fn signed(elo: f64, decimals: usize) -> String {
-    let scale = if decimals == 0 { 1.0 } else { 10.0 };
-    let rounded = (elo * scale).round() / scale + 0.0;
-    format!("{rounded:+.decimals$}")
-}
-
-/// A probability in percent, never claiming certainty.
-fn percent(share: f64) -> String {
-    match format!("{:.1}", 100.0 * share).as_str() {
-        "100.0" => "> 99.9 %".to_string(),
-        "0.0" => "< 0.1 %".to_string(),
-        figure => format!("{figure} %"),
-    }
-}
-
-/// A whole number rounded to two significant digits: an estimate of games to come has no more.
-fn two_digits(number: f64) -> f64 {
-    if number < 100.0 {
-        return number;
-    }
-    let step = 10f64.powi(number.log10().floor() as i32 - 1);
-    (number / step).round() * step
 }

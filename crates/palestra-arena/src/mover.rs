@@ -1,0 +1,62 @@
+//! A player of ours that hears of a game as text, move by move: what a referee of mixed games and the protocols need.
+
+use crate::build::build;
+use crate::player::{Player, Turn};
+use crate::session::{Answer, start_of};
+use crate::spec::PlayerSpec;
+use palestra_core::{BadText, Playable, Seed};
+
+/// One player along a game. It keeps what it learnt, as it does when it plays against a player of ours.
+pub trait Mover: Send {
+    /// A new game begins, at the game's start or a setup, after the moves of a list.
+    fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), BadText>;
+
+    /// Somebody plays a move, perhaps this player itself.
+    fn observe(&mut self, token: &str) -> Result<(), BadText>;
+
+    /// Chooses a move, without playing it; `None` where the game has ended.
+    fn choose(&mut self, seed: Seed) -> Option<Answer>;
+}
+
+/// The one implementation.
+pub(crate) struct Seated<G: Playable> {
+    game: G,
+    player: Box<dyn Player<G>>,
+    at: G::Position,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Playable> Seated<G> {
+    pub(crate) fn new(game: &G, spec: &PlayerSpec) -> Seated<G> {
+        let (at, mut player) = (game.start(), build(game, spec));
+        player.begin(game, &at);
+        Seated { game: game.clone(), player, at, moves: Vec::new() }
+    }
+}
+
+impl<G: Playable> Mover for Seated<G> {
+    fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), BadText> {
+        let start = start_of(&self.game, setup)?;
+        (self.at, _) = self.game.play_list(&start, moves)?;
+        self.player.begin(&self.game, &self.at);
+        Ok(())
+    }
+
+    fn observe(&mut self, token: &str) -> Result<(), BadText> {
+        let mv = self.game.parse_move(&self.at, token)?;
+        self.player.observe(&self.game, &self.at, mv);
+        self.game.play(&mut self.at, mv);
+        Ok(())
+    }
+
+    fn choose(&mut self, seed: Seed) -> Option<Answer> {
+        self.moves.clear();
+        self.game.moves(&self.at, &mut self.moves);
+        if self.moves.is_empty() {
+            return None;
+        }
+        let turn = Turn { game: &self.game, at: &self.at, moves: &self.moves, seed };
+        let choice = self.player.choose(&turn);
+        Some(Answer { mv: choice.mv.to_string(), value: choice.value, nodes: choice.nodes })
+    }
+}

@@ -1,0 +1,242 @@
+//! Nash averaging (Balduzzi and others 2018): how strong players are against the mixture of players that nobody can
+//! beat. Copies of a player, and players too weak to matter, change nothing for the others.
+
+use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
+use nalgebra::{Cholesky, DMatrix, DVector};
+
+/// The mixture, and what each player does against it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Nash {
+    /// Each player's share of the mixture; of all mixtures that nobody beats the most even one.
+    pub mixture: Vec<f64>,
+    /// Each player's expected log-odds against the mixture, at most 0; 0 for all who have a share.
+    pub skill: Vec<f64>,
+}
+
+/// What is as good as nothing in a mixture, and in log-odds relative to the largest.
+const SMALL: f64 = 1e-6;
+
+/// Most steps toward the most even mixture; what it usually needs is ten.
+const STEPS: usize = 300;
+
+/// The most even Nash mixture of an antisymmetric table of log-odds.
+///
+/// Linear programs find who has a share in any mixture that nobody beats. Among those players the most even mixture
+/// has the form pᵢ ∝ exp(Σ λⱼ aᵢⱼ), and Newton's method finds the λ. On tables that are no more than noise the answer
+/// is as brittle as any: repeat it with [`crate::bootstrap_duels`].
+pub fn nash_average(odds: &[Vec<f64>]) -> Nash {
+    let n = odds.len();
+    let largest = odds.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
+    if n == 0 || largest == 0.0 || !largest.is_finite() {
+        return Nash { mixture: vec![1.0 / n.max(1) as f64; n], skill: vec![0.0; n] };
+    }
+    let table = DMatrix::from_fn(n, n, |i, j| odds[i][j] / largest);
+    let mixture = most_even(&table, &corners(&table));
+    let skill = &table * DVector::from_column_slice(&mixture) * largest;
+    Nash { mixture, skill: skill.iter().map(|value| value.min(0.0)).collect() }
+}
+
+/// Mixtures that nobody beats, such that everybody who has a share in any has one in at least one of these.
+fn corners(table: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    let n = table.nrows();
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    for wanted in 0..n {
+        if found.iter().any(|mixture| mixture[wanted] > SMALL) {
+            continue;
+        }
+        let mut problem = Problem::new(OptimizationDirection::Maximize);
+        let share = |i: usize| (if i == wanted { 1.0 } else { 0.0 }, (0.0, 1.0));
+        let shares: Vec<Variable> =
+            (0..n).map(share).map(|(gain, bounds)| problem.add_var(gain, bounds)).collect();
+        let all: Vec<(Variable, f64)> = shares.iter().map(|&variable| (variable, 1.0)).collect();
+        problem.add_constraint(&all, ComparisonOp::Eq, 1.0);
+        for j in 0..n {
+            let gains: Vec<(Variable, f64)> =
+                (0..n).filter(|&i| table[(i, j)] != 0.0).map(|i| (shares[i], table[(i, j)])).collect();
+            problem.add_constraint(&gains, ComparisonOp::Ge, 0.0);
+        }
+        // A mixture that nobody beats always exists; what the solver cannot verify is left out.
+        if let Ok(Some(solution)) = problem.solve().map(|answer| answer.into_solution().ok()) {
+            found.push(shares.iter().map(|&share| solution.var_value(share).clamp(0.0, 1.0)).collect());
+        }
+    }
+    found
+}
+
+/// The most even mixture among those that the corners span and nobody beats.
+fn most_even(table: &DMatrix<f64>, corners: &[Vec<f64>]) -> Vec<f64> {
+    let n = table.nrows();
+    let has_share = |i: usize| corners.iter().any(|mixture| mixture[i] > SMALL);
+    let members: Vec<usize> = (0..n).filter(|&i| has_share(i)).collect();
+    if members.is_empty() {
+        return vec![1.0 / n as f64; n];
+    }
+    // The gain of each member against each player. Against members the mixture gains exactly nothing; against others
+    // it may gain.
+    let gains = DMatrix::from_fn(members.len(), n, |row, column| table[(members[row], column)]);
+    let mut lambda = DVector::zeros(n);
+    let mut best = shares_at(&gains, &lambda);
+    for _ in 0..STEPS {
+        let slope = gains.transpose() * &best.0;
+        let is_free = |j: usize| has_share(j) || lambda[j] > 0.0 || slope[j] < 0.0;
+        let free: Vec<usize> = (0..n).filter(|&j| is_free(j)).collect();
+        if free.iter().all(|&j| slope[j].abs() < 1e-12) {
+            break;
+        }
+        let step = newton_step(&gains, &best.0, &slope, &free);
+        let mut length = 1.0;
+        let next = loop {
+            let mut there = lambda.clone();
+            for (&j, step) in free.iter().zip(step.iter()) {
+                let value: f64 = lambda[j] - length * step;
+                there[j] = if has_share(j) { value } else { value.max(0.0) };
+            }
+            let shares = shares_at(&gains, &there);
+            if shares.1 <= best.1 || length < 1e-9 {
+                break (there, shares);
+            }
+            length *= 0.5;
+        };
+        let gained = best.1 - next.1.1;
+        (lambda, best) = next;
+        if length < 1e-9 || gained.abs() < 1e-16 {
+            break;
+        }
+    }
+    let mut mixture = vec![0.0; n];
+    members.iter().zip(best.0.iter()).for_each(|(&i, &share)| mixture[i] = share);
+    let is_beaten = (0..n).any(|j| (0..n).map(|i| mixture[i] * table[(i, j)]).sum::<f64>() < -1e-5);
+    if is_beaten || mixture.iter().any(|share| !share.is_finite()) {
+        // No step got there: the mean of the corners is not the most even mixture, but nobody beats it.
+        let mean = |i: usize| corners.iter().map(|mixture| mixture[i]).sum::<f64>() / corners.len() as f64;
+        mixture = (0..n).map(mean).collect();
+    }
+    mixture
+}
+
+/// The shares that belong to these multipliers, and the logarithm of their sum before it was made 1.
+fn shares_at(gains: &DMatrix<f64>, lambda: &DVector<f64>) -> (DVector<f64>, f64) {
+    let exponents = gains * lambda;
+    let most = exponents.max();
+    let powers = exponents.map(|exponent| (exponent - most).exp());
+    let sum = powers.sum();
+    (powers / sum, most + sum.ln())
+}
+
+fn newton_step(
+    gains: &DMatrix<f64>,
+    shares: &DVector<f64>,
+    slope: &DVector<f64>,
+    free: &[usize],
+) -> DVector<f64> {
+    let columns = gains.select_columns(free);
+    let slope = DVector::from_iterator(free.len(), free.iter().map(|&j| slope[j]));
+    let weighted = DMatrix::from_fn(columns.nrows(), columns.ncols(), |i, j| shares[i] * columns[(i, j)]);
+    let mut curvature = columns.transpose() * weighted - &slope * slope.transpose();
+    // Players who are alike leave directions without any curvature.
+    let ridge = 1e-9 * curvature.trace().max(1e-6);
+    (0..free.len()).for_each(|j| curvature[(j, j)] += ridge);
+    Cholesky::new(curvature).map_or_else(|| slope.clone(), |factor| factor.solve(&slope))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(odds: &[Vec<f64>], mixture: &[f64]) -> Nash {
+        let found = nash_average(odds);
+        for (found, expected) in found.mixture.iter().zip(mixture) {
+            assert!((found - expected).abs() < 1e-6, "{found:?} and not {mixture:?}");
+        }
+        assert!((found.mixture.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(found.skill.iter().all(|skill| *skill <= 0.0));
+        found
+    }
+
+    fn antisymmetric(upper: &[&[f64]]) -> Vec<Vec<f64>> {
+        let n = upper.len() + 1;
+        let mut odds = vec![vec![0.0; n]; n];
+        for (i, row) in upper.iter().enumerate() {
+            for (step, value) in row.iter().enumerate() {
+                odds[i][i + 1 + step] = *value;
+                odds[i + 1 + step][i] = -value;
+            }
+        }
+        odds
+    }
+
+    #[test]
+    fn known_mixtures() {
+        let third = 1.0 / 3.0;
+        // Rock, paper, scissors.
+        check(&antisymmetric(&[&[-1.0, 1.0], &[-1.0]]), &[third; 3]);
+        // Unequal stakes: each share is the stake of the other two's duel.
+        check(&antisymmetric(&[&[-1.0, 2.0], &[-3.0]]), &[0.5, 1.0 / 3.0, 1.0 / 6.0]);
+        // A player that beats everybody has it all.
+        let found = check(&antisymmetric(&[&[1.0, 2.0], &[0.5]]), &[1.0, 0.0, 0.0]);
+        assert_eq!(found.skill, [0.0, -1.0, -2.0]);
+        // Nothing to choose between equals.
+        check(&antisymmetric(&[&[0.0, 0.0], &[0.0]]), &[third; 3]);
+        assert_eq!(nash_average(&[]).mixture, Vec::<f64>::new());
+    }
+
+    #[test]
+    fn copies_and_weak_players_change_nothing() {
+        // Rock twice: the copies share what was one's.
+        let odds = antisymmetric(&[&[0.0, -1.0, 1.0], &[-1.0, 1.0], &[-1.0]]);
+        check(&odds, &[1.0 / 6.0, 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0]);
+        // A player that loses to all three has no share, and a copy of it neither.
+        let odds = antisymmetric(&[&[-1.0, 1.0, 2.0, 2.0], &[-1.0, 1.0, 1.0], &[3.0, 3.0], &[0.0]]);
+        let found = check(&odds, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0]);
+        assert!((found.skill[3] + 2.0).abs() < 1e-6 && (found.skill[4] + 2.0).abs() < 1e-6);
+        // Two circles that draw with each other: the most even mixture takes all six.
+        let mut odds = vec![vec![0.0; 6]; 6];
+        for circle in [0, 3] {
+            for i in 0..3 {
+                odds[circle + i][circle + (i + 1) % 3] = 1.0;
+                odds[circle + (i + 1) % 3][circle + i] = -1.0;
+            }
+        }
+        check(&odds, &[1.0 / 6.0; 6]);
+    }
+
+    /// The most even mixture where a bystander sets a limit: it may gain, so its multiplier is bounded.
+    #[test]
+    fn a_limit_that_binds() {
+        // Players 0 and 1 draw; 2 loses to 0 by 1 and beats 1 by 2: any mixture with p0 ≥ 2 p1 and no 2.
+        check(&antisymmetric(&[&[0.0, 1.0], &[-2.0]]), &[2.0 / 3.0, 1.0 / 3.0, 0.0]);
+        // 3 loses to 0 by 1 and beats 1 by 3, all others draw: p0 = 3 p1, and among (3x, x, 1 − 4x) the most even has
+        // (1 − 4x)⁴ = 27 x⁴.
+        let x = 1.0 / (4.0 + 27f64.powf(0.25));
+        let odds = antisymmetric(&[&[0.0, 0.0, 1.0], &[0.0, -3.0], &[0.0]]);
+        check(&odds, &[3.0 * x, x, 1.0 - 4.0 * x, 0.0]);
+        // The other way around the limit is far away.
+        let odds = antisymmetric(&[&[0.0, 0.0, 3.0], &[0.0, -1.0], &[0.0]]);
+        check(&odds, &[1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0]);
+    }
+
+    #[test]
+    fn random_tables_have_a_mixture_nobody_beats() {
+        use rand::RngExt as _;
+        for case in 0..200 {
+            let mut rng = palestra_core::Seed(8).child(case).rng();
+            let n = rng.random_range(1..12usize);
+            let coarse = rng.random::<bool>();
+            let mut odds = vec![vec![0.0; n]; n];
+            for i in 0..n {
+                for j in i + 1..n {
+                    let value: f64 = 4.0 * rng.random::<f64>() - 2.0;
+                    odds[i][j] = if coarse { value.round() } else { value };
+                    odds[j][i] = -odds[i][j];
+                }
+            }
+            let found = nash_average(&odds);
+            assert!((found.mixture.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{odds:?} {found:?}");
+            for j in 0..n {
+                let gain: f64 = (0..n).map(|i| found.mixture[i] * odds[i][j]).sum();
+                assert!(gain > -1e-4, "{gain}: {odds:?} {found:?}");
+            }
+        }
+    }
+}
