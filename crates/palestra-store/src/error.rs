@@ -126,6 +126,14 @@ pub enum StoreError {
         /// The name most like it.
         nearest: Option<String>,
     },
+    /// There is no game of an event of that number.
+    #[error("the store {} has no game {id} of an event", path.display())]
+    NoGame {
+        /// The store.
+        path: PathBuf,
+        /// What was asked for.
+        id: i64,
+    },
     /// The name stands for something else.
     #[error("the store {} already has a {what} named {name:?}", path.display())]
     NameTaken {
@@ -208,7 +216,9 @@ impl StoreError {
     pub fn is_bad_input(&self) -> bool {
         match self {
             Self::Missing { .. } | Self::NotAStore { .. } | Self::Newer { .. } | Self::Older { .. } => true,
-            Self::NoRun { .. } | Self::NoChampion { .. } | Self::NameTaken { .. } => true,
+            Self::NoRun { .. } | Self::NoChampion { .. } | Self::NoGame { .. } | Self::NameTaken { .. } => {
+                true
+            }
             Self::BadName { .. } | Self::InUse { .. } | Self::Finished { .. } => true,
             Self::UnknownFormat { .. } | Self::NoParquet => true,
             Self::ReadOnly { .. } | Self::Full { .. } | Self::Corrupted { .. } | Self::Busy { .. } => false,

@@ -105,19 +105,20 @@ pub(crate) fn candidate_of(row: &Row<'_>) -> rusqlite::Result<Candidate> {
     Ok(Candidate { weights: rows::weights_of(row)?, fitness: rows::real_of(row, "fitness")? })
 }
 
-/// Writes a game down, and its players. One that is there already, by run, batch and number, stays as it is.
+/// Writes a game down, and its players, and says its number. One that is there already, by run, batch and number,
+/// stays as it is.
 pub(crate) fn insert_game(
     connection: &Connection,
     run: Option<RunId>,
     place: Option<(&[u8], u64)>,
     game: &Game,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<Option<i64>> {
     let first = player_id(connection, &game.family, &game.first)?;
     let second = player_id(connection, &game.family, &game.second)?;
     let sql = "INSERT INTO games (run, batch, number, first, second, game, setup, opening, moves, winner, margin,
                                   reason, plies, seed, microseconds)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) ON CONFLICT DO NOTHING";
-    connection.prepare_cached(sql)?.execute(params![
+    let n_rows = connection.prepare_cached(sql)?.execute(params![
         run.map(|run| run.0),
         place.map(|(batch, _)| batch),
         place.map(|(_, number)| rows::whole(number)),
@@ -134,7 +135,7 @@ pub(crate) fn insert_game(
         game.seed.to_string(),
         game.microseconds.map(rows::whole),
     ])?;
-    Ok(())
+    Ok((n_rows > 0).then(|| connection.last_insert_rowid()))
 }
 
 /// The number of a player in this store, which it is given when it is first seen.

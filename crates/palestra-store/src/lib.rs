@@ -40,6 +40,7 @@
 mod claim;
 mod clock;
 mod error;
+mod event;
 mod export;
 mod found;
 mod ledger;
@@ -51,9 +52,12 @@ mod store;
 
 pub use blake3::hash;
 pub use error::{Foreign, Result, StoreError};
+pub use event::EVENT;
 pub use export::{Export, Format};
 pub use ledger::Ledger;
-pub use records::{Candidate, Champion, Game, Generation, HallEntry, Key, NewRun, Run, RunId, State, Winner};
+pub use records::{
+    Candidate, Champion, EventGame, Game, Generation, HallEntry, Key, NewRun, Run, RunId, State, Winner,
+};
 pub use store::Store;
 
 /// What finds a run again: the hash of its plan and of the version of the engine that plays it.

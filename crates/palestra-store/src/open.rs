@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub(crate) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Pale");
 
 /// Every change of the tables since the first, in order: never edit one that was released, add one.
-const STEPS: &[M<'static>] = &[M::up(include_str!("schema/1.sql"))];
+const STEPS: &[M<'static>] = &[M::up(include_str!("schema/1.sql")), M::up(include_str!("schema/2.sql"))];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The schema that this program reads and writes.

@@ -185,6 +185,36 @@ pub struct Game {
     pub microseconds: Option<u64>,
 }
 
+/// A game of an event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventGame {
+    /// Its number in the store, which is given when it is written down.
+    pub id: i64,
+    /// What finds it again: the hash of everything that it depends on.
+    #[serde(skip)]
+    pub key: Key,
+    /// The game; where it was forfeited, `reason` names the fault and `winner` is the other side.
+    pub game: Game,
+    /// Its round, from 0.
+    pub round: u32,
+    /// The name of the first player in the event.
+    pub first: String,
+    /// The name of the second player in the event.
+    pub second: String,
+    /// What the game itself gives the first player.
+    pub points: f64,
+    /// Milliseconds that each side used of its clock.
+    pub milliseconds: [u64; 2],
+    /// Who forfeited it.
+    pub forfeit: Option<Winner>,
+    /// By which kind of fault.
+    pub fault: Option<String>,
+    /// What exactly was seen.
+    pub detail: Option<String>,
+    /// Times, dialogue and the end of what was written to standard error, as JSON.
+    pub evidence: Option<String>,
+}
+
 /// A player with a name: what `@name` stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Champion {

@@ -62,7 +62,7 @@ pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<HallEntry> {
 /// The columns that [`game_of`] reads.
 pub(crate) const GAME: &str = "one.game AS family, games.game, one.player AS first_player, two.player AS second_player, setup, opening, \
                                moves, winner, margin, reason, plies, seed, microseconds
-                               FROM games JOIN players AS one ON one.id = first JOIN players AS two ON two.id = second";
+                               FROM games JOIN players AS one ON one.id = games.first JOIN players AS two ON two.id = games.second";
 
 /// A game as it is written down.
 pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<Game> {
@@ -118,7 +118,7 @@ pub(crate) fn whole(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-fn count_of(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
+pub(crate) fn count_of(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
     Ok(row.get::<_, i64>(column)?.max(0) as u64)
 }
 

@@ -184,12 +184,17 @@ pub(crate) fn check_name(name: &str, path: &Path) -> Result<()> {
 fn insert_run(connection: &Connection, new: &NewRun, path: &Path) -> Result<RunId> {
     check_name(&new.stem, path)?;
     let name = free_name(connection, &new.stem).at(path)?;
+    insert_named_run(connection, new, &name).at(path)
+}
+
+/// Writes a new run down under a name that is free.
+pub(crate) fn insert_named_run(connection: &Connection, new: &NewRun, name: &str) -> rusqlite::Result<RunId> {
     let weights = serde_json::to_string(&new.weights).expect("names are text");
     let (now, seed) = (clock::now(), new.seed.to_string());
     let sql = "INSERT INTO runs (name, kind, plan, plan_key, seed, version, weights, state, created, updated)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'interrupted', ?8, ?8)";
     let values = params![name, new.kind, new.plan, new.plan_key(), seed, new.version, weights, now];
-    connection.execute(sql, values).at(path)?;
+    connection.execute(sql, values)?;
     Ok(RunId(connection.last_insert_rowid()))
 }
 

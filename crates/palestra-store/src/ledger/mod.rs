@@ -12,7 +12,7 @@ use crate::claim::Claim;
 use crate::clock;
 use crate::error::{At, Result, StoreError};
 use crate::open::{self, Mode};
-use crate::records::{Candidate, Game, Generation, HallEntry, Key, RunId, State};
+use crate::records::{Candidate, EventGame, Game, Generation, HallEntry, Key, RunId, State};
 use crate::store::Store;
 use pending::Pending;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -27,6 +27,10 @@ const MOST_GAMES: u64 = 1_000;
 
 /// So much time may be lost at most.
 const MOST_TIME: Duration = Duration::from_secs(1);
+
+/// So much later than it ended a game of an event is committed, with those that end meanwhile: one by one, commits
+/// would cost a third of the time of quick games. Whoever cannot have a game again calls [`Ledger::flush`].
+const SOON: Duration = Duration::from_millis(10);
 
 /// The writer of one run, for any number of threads; no other process can work on the run meanwhile.
 ///
@@ -62,6 +66,8 @@ struct Desk {
     since: Option<Instant>,
     /// Games that are pending.
     n_games: u64,
+    /// Whether it must not wait any longer.
+    is_urgent: bool,
     /// Up to when working time was counted.
     counted: Instant,
     error: Option<StoreError>,
@@ -92,6 +98,7 @@ impl Store {
             pending: Pending::default(),
             since: None,
             n_games: 0,
+            is_urgent: false,
             counted: Instant::now(),
             error: None,
             is_ended: false,
@@ -173,6 +180,25 @@ impl Ledger {
         })
     }
 
+    /// Keeps a finished game of an event; one that is there already, by its key, stays as it is.
+    ///
+    /// It is committed within ten milliseconds, with the games that end meanwhile. This call does not wait for that;
+    /// [`flush`](Self::flush) commits at once.
+    ///
+    /// # Panics
+    ///
+    /// If the evidence is no JSON.
+    pub fn keep_event_game(&self, game: EventGame) -> Result<()> {
+        game.evidence.as_deref().map(assert_json);
+        self.keep(1, |desk| {
+            desk.pending.keep_event_game(game);
+            desk.is_urgent = true;
+            Ok(())
+        })?;
+        self.shared.bell.notify_all();
+        Ok(())
+    }
+
     /// Keeps one of the hall of fame, in the place of whoever had its number.
     pub fn keep_hall(&self, entry: HallEntry) -> Result<()> {
         self.keep(0, |desk| {
@@ -243,7 +269,8 @@ impl Shared {
         while !desk.is_closed {
             // After an error it is for the caller to try again.
             let since = desk.since.filter(|_| desk.error.is_none());
-            let left = since.map(|since| MOST_TIME.saturating_sub(since.elapsed()));
+            let most = if desk.is_urgent { SOON } else { MOST_TIME };
+            let left = since.map(|since| most.saturating_sub(since.elapsed()));
             desk = match left {
                 None => self.bell.wait(desk).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => {
@@ -299,7 +326,7 @@ impl Desk {
     /// Commits what is pending, and the end of the run where there is one; on failure everything stays pending.
     fn commit(&mut self, end: Option<(State, Option<&str>)>) -> Result<()> {
         if self.pending.is_empty() && end.is_none() {
-            (self.since, self.n_games, self.error) = (None, 0, None);
+            (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
             return Ok(());
         }
         let now = Instant::now();
@@ -308,7 +335,8 @@ impl Desk {
         match outcome {
             Ok(()) => {
                 self.pending = Pending::default();
-                (self.since, self.n_games, self.counted, self.error) = (None, 0, now, None);
+                (self.since, self.n_games, self.is_urgent) = (None, 0, false);
+                (self.counted, self.error) = (now, None);
                 Ok(())
             }
             Err(error) => {

@@ -1,8 +1,9 @@
 //! What was kept and is not committed yet.
 
 use crate::clock;
+use crate::event::insert_event_game;
 use crate::found::insert_game;
-use crate::records::{Candidate, Game, Generation, HallEntry, Key, RunId, State};
+use crate::records::{Candidate, EventGame, Game, Generation, HallEntry, Key, RunId, State};
 use crate::rows::{bytes_of, whole};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ pub(super) struct Pending {
     generations: BTreeMap<u32, (Generation, Vec<Candidate>)>,
     hall: BTreeMap<u32, HallEntry>,
     games: BTreeMap<(Key, u64), Game>,
+    event_games: Vec<EventGame>,
 }
 
 impl Pending {
@@ -31,6 +33,7 @@ impl Pending {
             && self.generations.is_empty()
             && self.hall.is_empty()
             && self.games.is_empty()
+            && self.event_games.is_empty()
     }
 
     pub(super) fn keep_unit(&mut self, key: &Key, unit: u32, result: Vec<u8>, n_games: u64) {
@@ -52,6 +55,10 @@ impl Pending {
 
     pub(super) fn keep_game(&mut self, key: &Key, number: u64, game: Game) {
         self.games.entry((*key, number)).or_insert(game);
+    }
+
+    pub(super) fn keep_event_game(&mut self, game: EventGame) {
+        self.event_games.push(game);
     }
 
     pub(super) fn finished(&self, key: &Key) -> Option<&[u8]> {
@@ -79,7 +86,10 @@ impl Pending {
         end: Option<(State, Option<&str>)>,
     ) -> rusqlite::Result<()> {
         let transaction = connection.transaction()?;
-        let n_games = self.write_units(&transaction, run)? + self.write_batches(&transaction, run)?;
+        let mut n_games = self.write_units(&transaction, run)? + self.write_batches(&transaction, run)?;
+        for game in &self.event_games {
+            n_games += i64::from(insert_event_game(&transaction, run, game)?);
+        }
         self.write_generations(&transaction, run)?;
         self.write_hall(&transaction, run)?;
         for ((key, number), game) in &self.games {

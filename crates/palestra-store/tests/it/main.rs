@@ -4,6 +4,7 @@
 
 mod child;
 mod disk;
+mod events;
 mod export;
 mod processes;
 mod refusals;

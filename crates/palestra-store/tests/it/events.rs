@@ -1,0 +1,86 @@
+//! Events: names that stay, games that are found again.
+
+use crate::support::{Folder, game, key, new_run};
+use palestra_store::{EVENT, EventGame, NewRun, State, StoreError, Winner};
+
+fn new_event(plan: &str) -> NewRun {
+    NewRun { stem: "cup".into(), kind: EVENT.into(), weights: Vec::new(), ..new_run(plan) }
+}
+
+fn event_game(number: u32, forfeit: Option<Winner>) -> EventGame {
+    EventGame {
+        id: 0,
+        key: key(number),
+        game: game("1 2 3"),
+        round: number / 2,
+        first: "ana".into(),
+        second: "luis \"the second\"".into(),
+        points: -0.5,
+        milliseconds: [12, 0],
+        forfeit,
+        fault: forfeit.map(|_| "crash".into()),
+        detail: forfeit.map(|_| "exit code 3".into()),
+        evidence: forfeit.map(|_| r#"{"stderr": ["boom", ""]}"#.into()),
+    }
+}
+
+#[test]
+fn an_event_keeps_its_name_and_its_games() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let (event, is_new) = store.find_or_begin_event(&new_event("a")).unwrap();
+    assert!(is_new && event.name == "cup");
+    let ledger = store.ledger(event.id).unwrap();
+    ledger.keep_event_game(event_game(0, None)).unwrap();
+    ledger.keep_event_game(event_game(1, Some(Winner::Second))).unwrap();
+    // The same game once more: the first stands.
+    ledger.keep_event_game(EventGame { points: 9.0, ..event_game(1, None) }).unwrap();
+    ledger.flush().unwrap();
+    let kept = store.event_games(event.id).unwrap();
+    assert_eq!(kept.len(), 2);
+    let expected = EventGame { id: kept[1].id, ..event_game(1, Some(Winner::Second)) };
+    assert_eq!(kept[1], EventGame { evidence: None, ..expected.clone() });
+    assert_eq!(store.event_game(kept[1].id).unwrap(), (event.id, expected));
+    assert!(matches!(store.event_game(77), Err(StoreError::NoGame { id: 77, .. })));
+    ledger.finish("{}").unwrap();
+    drop(ledger);
+    assert_eq!(store.find_or_begin_event(&new_event("a")).unwrap().0.state, State::Done);
+    // Somebody hands another program in: the event is open again, and knows its games.
+    let (again, is_new) = store.find_or_begin_event(&new_event("b")).unwrap();
+    assert!(!is_new && again.id == event.id && again.state == State::Interrupted && again.n_games == 2);
+    assert_eq!((again.plan.as_str(), &again.outcome), ("name = \"b\"\n", &None));
+    store.ledger(again.id).unwrap().finish("{}").unwrap();
+    store.reopen(again.id).unwrap();
+    drop(store.ledger(again.id).unwrap());
+    // With the run go its games.
+    store.delete_run(again.id).unwrap();
+    assert!(store.event_games(again.id).unwrap().is_empty());
+    assert_eq!(store.check().unwrap(), Vec::<String>::new());
+}
+
+/// Nobody waits a second for it, and nobody has to ask.
+#[test]
+fn a_finished_game_is_committed_soon() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    let (event, _) = store.find_or_begin_event(&new_event("a")).unwrap();
+    let ledger = store.ledger(event.id).unwrap();
+    for number in 0..50 {
+        ledger.keep_event_game(event_game(number, None)).unwrap();
+    }
+    let began = std::time::Instant::now();
+    while store.event_games(event.id).unwrap().len() < 50 {
+        assert!(began.elapsed().as_millis() < 900, "it waited for the second");
+        std::thread::yield_now();
+    }
+    assert_eq!(store.run("cup").unwrap().n_games, 50);
+}
+
+#[test]
+fn a_run_that_is_no_event_is_left_alone() {
+    let folder = Folder::new();
+    let mut store = folder.store();
+    store.begin_run(&new_run("a")).unwrap();
+    let taken = store.find_or_begin_event(&NewRun { stem: "toy-1".into(), ..new_event("a") });
+    assert!(matches!(taken, Err(StoreError::NameTaken { what: "run", .. })), "{taken:?}");
+}
