@@ -1,0 +1,206 @@
+//! Games go to those whose order is least certain.
+//!
+//! It begins with Swiss rounds, as many as halve the field down to one, so that everybody is connected. Then, batch by
+//! batch, all games so far give joint ratings, and encounters go to neighbors in that order whose likelihood of superiority
+//! is nearest to ½, weighed by what a game of theirs costs in plies and by how often they have met. Neighbors whose order is
+//! sure are left alone. The batch does not depend on how many games are played at a time, so neither does the event.
+
+use super::swiss::Swiss;
+use super::{FormatInfo, Rules, Setup};
+use crate::encounter::Pairings;
+use crate::evidence::{Evidence, unit};
+use crate::format::{Format, Placing};
+use crate::results::Results;
+use crate::scenes::Scenes;
+use palestra_stats::Ratings;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Adaptive, for the list of formats.
+pub(super) const INFO: FormatInfo = FormatInfo {
+    name: "adaptive",
+    about: "a few Swiss rounds, then games go to neighbors in the ranking whose order is least certain",
+    keys: &["games", "budget", "minutes", "batch", "sure"],
+    open: |setup| Box::new(Adaptive::new(setup)),
+};
+
+struct Adaptive {
+    setup: Setup,
+    beginning: Swiss,
+}
+
+/// What two have done so far.
+#[derive(Default)]
+struct Pair {
+    /// Rounds in which they have met: on these scenes they do not meet again.
+    rounds: BTreeSet<u32>,
+    /// Whether their last encounter only repeated games: more of them would say nothing.
+    is_worn_out: bool,
+    seen: BTreeSet<u64>,
+}
+
+impl Adaptive {
+    fn new(setup: Setup) -> Adaptive {
+        let rounds = (setup.field.len().max(2) - 1).ilog2() + 1;
+        let mut scenes = Scenes::plain(crate::Boards::Listed(Vec::new()), 0, 1, setup.seed);
+        let mut setup = setup;
+        std::mem::swap(&mut scenes, &mut setup.scenes);
+        let beginning = Swiss::new(Setup {
+            field: setup.field.clone(),
+            ladder: Vec::new(),
+            scenes,
+            points: setup.points,
+            rules: Rules { rounds, single: false, ..setup.rules },
+            stage: setup.stage,
+            seed: setup.seed,
+        });
+        Adaptive { setup, beginning }
+    }
+
+    /// Games that the budget still has.
+    fn games_left(&self, so_far: &Results) -> u64 {
+        let budget = self.setup.rules.budget.unwrap_or(u64::MAX);
+        budget.saturating_sub(self.n_games(so_far))
+    }
+
+    fn n_games(&self, so_far: &Results) -> u64 {
+        let of_stage = so_far.meetings().iter().filter(|meeting| meeting.encounter.stage == self.setup.stage);
+        of_stage.map(|meeting| meeting.played().count() as u64).sum()
+    }
+
+    fn ratings(&self, so_far: &Results) -> Option<Ratings> {
+        let names = vec![String::new(); so_far.n_entrants()];
+        Evidence::of(so_far, Some(self.setup.stage), &[]).rate(&names, Vec::new(), false).ok()
+    }
+
+    /// Who is still there, the best first.
+    fn order(&self, so_far: &Results, ratings: &Ratings) -> Vec<usize> {
+        let mut order: Vec<usize> =
+            self.setup.field.iter().copied().filter(|&player| !so_far.is_quarantined(player)).collect();
+        let rating = |player: usize| ratings.players()[player].rating;
+        order.sort_by(|&a, &b| rating(b).total_cmp(&rating(a)));
+        order
+    }
+
+    fn pairs(&self, so_far: &Results) -> BTreeMap<[usize; 2], Pair> {
+        let mut pairs: BTreeMap<[usize; 2], Pair> = BTreeMap::new();
+        for meeting in so_far.counted_in(self.setup.stage) {
+            let pair = pairs.entry(meeting.encounter.players).or_default();
+            pair.rounds.insert(meeting.encounter.round);
+            let unit = unit(meeting, &[]);
+            pair.is_worn_out = !pair.seen.insert(unit.fingerprint) && !unit.has_dice;
+        }
+        pairs
+    }
+
+    /// The pairs of the next batch, each as often as it shall meet.
+    fn batch(&self, so_far: &Results) -> Vec<[usize; 2]> {
+        let Some(ratings) = self.ratings(so_far) else { return Vec::new() };
+        let order = self.order(so_far, &ratings);
+        let pairs = self.pairs(so_far);
+        let costs = costs(so_far);
+        let mut wanted = Vec::new();
+        for neighbors in order.windows(2) {
+            let [a, b] = [neighbors[0].min(neighbors[1]), neighbors[0].max(neighbors[1])];
+            let pair = pairs.get(&[a, b]);
+            // Those whom nothing connects could be in any order.
+            let los = ratings.difference(a, b).map_or(0.5, |difference| difference.los);
+            let doubt = los.min(1.0 - los);
+            if 1.0 - doubt >= self.setup.rules.sure || pair.is_some_and(|pair| pair.is_worn_out) {
+                continue;
+            }
+            let n_met = pair.map_or(0, |pair| pair.rounds.len());
+            wanted.push((doubt / (costs[a] + costs[b]), n_met as f64, [a, b]));
+        }
+        let most =
+            u64::from(self.setup.rules.batch).min(self.games_left(so_far) / self.setup.games_per_meeting());
+        let mut batch = Vec::new();
+        while (batch.len() as u64) < most {
+            let priority = |(worth, n_met, _): &(f64, f64, [usize; 2])| worth / (1.0 + n_met);
+            let best = wanted
+                .iter_mut()
+                .reduce(|best, other| if priority(other) > priority(best) { other } else { best });
+            let Some(best) = best else { break };
+            best.1 += 1.0;
+            batch.push(best.2);
+        }
+        batch.sort_unstable();
+        batch
+    }
+}
+
+impl Format for Adaptive {
+    fn next(&mut self, so_far: &Results, go_on: bool) -> Pairings {
+        let games_left = self.games_left(so_far);
+        if !go_on || games_left < self.setup.games_per_meeting() {
+            return Pairings::default();
+        }
+        let mut pairings = self.beginning.next(so_far, go_on);
+        if !pairings.encounters.is_empty() {
+            // Nobody is given anything for sitting out: ratings decide here, not points.
+            pairings.byes.clear();
+            pairings.encounters.iter_mut().for_each(|encounter| encounter.walkover = false);
+            pairings.encounters.truncate(usize::try_from(games_left / 2).unwrap_or(usize::MAX));
+            return pairings;
+        }
+        let first_number = so_far.next_number();
+        let mut pairs = self.pairs(so_far);
+        for players in self.batch(so_far) {
+            let met = &mut pairs.entry(players).or_default().rounds;
+            let round = (0..).find(|round| !met.contains(round)).unwrap_or_default();
+            met.insert(round);
+            self.beginning.setup_mut().meet(players, round, false, first_number, &mut pairings.encounters);
+        }
+        pairings
+    }
+
+    fn estimate(&self, so_far: &Results) -> u64 {
+        let planned = self.beginning.estimate(so_far).max(self.n_games(so_far));
+        self.setup
+            .rules
+            .budget
+            .unwrap_or(planned + u64::from(self.setup.rules.batch) * self.setup.games_per_meeting())
+    }
+
+    fn describe(&self) -> String {
+        let budget = match (self.setup.rules.budget, self.setup.rules.minutes) {
+            (Some(games), Some(minutes)) => format!("{games} games or {minutes} minutes"),
+            (Some(games), None) => format!("{games} games"),
+            (None, Some(minutes)) => format!("{minutes} minutes"),
+            (None, None) => "as many games as it takes".to_owned(),
+        };
+        format!(
+            "adaptive: {} players, {budget}, until neighbors are {} % sure",
+            self.setup.field.len(),
+            100.0 * self.setup.rules.sure
+        )
+    }
+
+    /// By rating: not everybody has the same number of games, so points would say nothing.
+    fn placing(&self, so_far: &Results) -> Option<Vec<Placing>> {
+        let ratings = self.ratings(so_far)?;
+        let order = self.order(so_far, &ratings);
+        let mut placings: Vec<Placing> = Vec::new();
+        for (i, &player) in order.iter().enumerate() {
+            let rating = |player: usize| ratings.players()[player].rating;
+            let level = placings.last().filter(|last| rating(last.player) == rating(player));
+            let place = level.map_or(i as u32 + 1, |last| last.place);
+            placings.push(Placing { player, place });
+        }
+        Some(placings)
+    }
+}
+
+/// By entrant: plies of its games, as a multiple of everybody's mean.
+fn costs(so_far: &Results) -> Vec<f64> {
+    let mut plies = vec![0.0; so_far.n_entrants()];
+    let mut n_games = vec![0.0; so_far.n_entrants()];
+    for game in so_far.games() {
+        for player in game.seats {
+            plies[player] += f64::from(game.record.plies);
+            n_games[player] += 1.0;
+        }
+    }
+    let mean = (plies.iter().sum::<f64>() / n_games.iter().sum::<f64>().max(1.0)).max(1.0);
+    let cost = |(plies, n): (&f64, &f64)| if *n > 0.0 { (plies / n / mean).max(0.05) } else { 1.0 };
+    plies.iter().zip(&n_games).map(cost).collect()
+}

@@ -1,0 +1,109 @@
+//! Swiss: everybody meets somebody with about the same score, and nobody twice.
+
+mod matching;
+pub(super) mod pairing;
+
+use super::{FormatInfo, Setup, count};
+use crate::encounter::{Bye, Pairings};
+use crate::format::Format;
+use crate::results::Results;
+use pairing::{Round, pair_up};
+
+/// Swiss, for the list of formats.
+pub(super) const INFO: FormatInfo = FormatInfo {
+    name: "swiss",
+    about: "in every round each meets the nearest by score it has not met; nobody sits out twice",
+    keys: &["rounds", "games", "single"],
+    open: |setup| Box::new(Swiss::new(setup)),
+};
+
+/// Swiss, also as the beginning of other formats.
+pub(super) struct Swiss {
+    setup: Setup,
+    round: u32,
+}
+
+impl Swiss {
+    pub(super) fn new(setup: Setup) -> Swiss {
+        Swiss { setup, round: 0 }
+    }
+
+    /// For whoever goes on from here, on the same scenes.
+    pub(super) fn setup_mut(&mut self) -> &mut Setup {
+        &mut self.setup
+    }
+}
+
+impl Format for Swiss {
+    fn next(&mut self, so_far: &Results, _go_on: bool) -> Pairings {
+        let mut pairings = Pairings::default();
+        if self.round >= self.setup.rules.rounds {
+            return pairings;
+        }
+        let round = next_round(&self.setup, so_far, self.setup.rules.rounds - self.round);
+        let Some(round) = round else { return pairings };
+        let first_number = so_far.next_number();
+        for players in round.pairs {
+            self.setup.meet(players, self.round, true, first_number, &mut pairings.encounters);
+        }
+        pairings.byes.extend(round.bye.map(|player| Bye {
+            player,
+            stage: self.setup.stage,
+            round: self.round,
+            n_games: self.setup.games_per_meeting() as u32,
+        }));
+        self.round += 1;
+        pairings
+    }
+
+    fn estimate(&self, _so_far: &Results) -> u64 {
+        let n_meetings = self.setup.field.len() as u64 / 2;
+        n_meetings * u64::from(self.setup.rules.rounds) * self.setup.games_per_meeting()
+    }
+
+    fn describe(&self) -> String {
+        let rounds = count(u64::from(self.setup.rules.rounds), "round");
+        let each = count(self.setup.games_per_meeting(), "game");
+        format!("Swiss of {} players, {rounds} of {each} each", self.setup.field.len())
+    }
+}
+
+/// The pairs of a round, as entrants; `None` where there is nobody left to pair. In single games the first of a pair has
+/// the first side: the one who had it less often.
+fn next_round(setup: &Setup, so_far: &Results, rounds_left: u32) -> Option<Round> {
+    let points = so_far.points(&setup.points, setup.stage);
+    let mut order: Vec<usize> =
+        setup.field.iter().copied().filter(|&player| !so_far.is_quarantined(player)).collect();
+    if order.len() < 2 {
+        return None;
+    }
+    // A stable sort: equal scores keep the order of the field.
+    order.sort_by(|a, b| points[*b].total_cmp(&points[*a]));
+    let mut places = vec![usize::MAX; so_far.n_entrants()];
+    order.iter().enumerate().for_each(|(place, &player)| places[player] = place);
+    let mut met = vec![Vec::new(); order.len()];
+    let mut firsts = vec![0i32; so_far.n_entrants()];
+    let of_stage = so_far.meetings().iter().filter(|meeting| meeting.encounter.stage == setup.stage);
+    for meeting in of_stage {
+        let [a, b] = meeting.encounter.players;
+        if meeting.encounter.single {
+            firsts[a] += 1;
+            firsts[b] -= 1;
+        }
+        let [a, b] = [places[a], places[b]];
+        if a != usize::MAX && b != usize::MAX {
+            met[a].push(b);
+            met[b].push(a);
+        }
+    }
+    let of_stage = |bye: &&Bye| bye.stage == setup.stage;
+    let sat_out = so_far.given_byes().iter().filter(of_stage).map(|bye| places[bye.player]);
+    let round = pair_up(met, &sat_out.filter(|&place| place != usize::MAX).collect::<Vec<_>>(), rounds_left);
+    let seat = |(i, [a, b]): (usize, [usize; 2])| {
+        let [a, b] = [order[a], order[b]];
+        let swap = firsts[a] > firsts[b] || (firsts[a] == firsts[b] && i % 2 == 1);
+        if swap { [b, a] } else { [a, b] }
+    };
+    let pairs = round.pairs.into_iter().enumerate().map(seat).collect();
+    Some(Round { pairs, bye: round.bye.map(|place| order[place]) })
+}

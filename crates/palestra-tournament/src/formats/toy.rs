@@ -1,0 +1,102 @@
+//! A venue and a book for tests: games are decided by strength and a little luck out of their keys.
+
+use crate::encounter::GameOrder;
+use crate::key::GameKey;
+use crate::record::{Forfeit, GameRecord, Transcript};
+use crate::venue::{Book, Desk, Failure, Finished, Venue};
+use crate::{Entrant, Terms};
+use palestra_core::{Seed, Side};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+/// Entrants `p0`, `p1`, …
+pub(crate) fn entrants(n: usize) -> Vec<Entrant> {
+    let entrant = |i: usize| Entrant {
+        name: format!("p{i}"),
+        player: format!("toy:{i}"),
+        key: *blake3::hash(&(i as u64).to_le_bytes()).as_bytes(),
+        ..Entrant::default()
+    };
+    (0..n).map(entrant).collect()
+}
+
+pub(crate) fn terms() -> Terms {
+    Terms { clock: "1/move".to_owned(), version: "test".to_owned() }
+}
+
+/// Plays games by strength. `luck` 0 lets the stronger one always win, and equal ones draw.
+pub(crate) struct ToyVenue {
+    pub(crate) strengths: Vec<f64>,
+    pub(crate) luck: f64,
+    /// Those who forfeit every game, unless their rival does so first.
+    pub(crate) broken: Vec<usize>,
+    /// Started in any order, on all threads.
+    pub(crate) parallel: bool,
+}
+
+impl ToyVenue {
+    /// The first entrant is the strongest.
+    pub(crate) fn by_index(n: usize) -> ToyVenue {
+        let strengths = (0..n).map(|i| -(i as f64)).collect();
+        ToyVenue { strengths, luck: 0.0, broken: Vec::new(), parallel: true }
+    }
+
+    pub(crate) fn game(&self, order: &GameOrder) -> Finished {
+        let (first, second) = (order.first(), order.second());
+        let dice = Seed(u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| order.key.0[i])));
+        let noise = |n: u64| dice.child(n).0 as f64 / u64::MAX as f64 - 0.5;
+        let gap =
+            self.strengths[first] - self.strengths[second] + self.luck * (noise(1) + noise(2) + noise(3));
+        let culprit =
+            [first, second].iter().position(|player| self.broken.contains(player)).map(|i| Side::BOTH[i]);
+        let winner = match culprit {
+            Some(side) => Some(side.other()),
+            None if gap.abs() < 0.2 => None,
+            None => Some(if gap > 0.0 { Side::First } else { Side::Second }),
+        };
+        let forfeit =
+            culprit.map(|culprit| Forfeit { culprit, kind: "crash".to_owned(), detail: String::new() });
+        let sign = winner.map_or(0.0, |side| if side == Side::First { 1.0 } else { -1.0 });
+        let record = GameRecord {
+            winner,
+            margin_points: sign * if forfeit.is_some() { 25.0 } else { gap.abs().sqrt() },
+            reason: if forfeit.is_some() { "crash" } else { "end" }.to_owned(),
+            forfeit,
+            plies: 20 + (dice.child(4).0 % 10) as u32,
+            fingerprint: dice.child(5).0,
+            milliseconds: [1, 1],
+        };
+        Finished { record, transcript: Transcript::default() }
+    }
+}
+
+impl Venue for ToyVenue {
+    fn play(&self, games: &[GameOrder], desk: &dyn Desk) -> Result<(), Failure> {
+        let play = |(i, order): (usize, &GameOrder)| match desk.wants(i) {
+            true => desk.done(i, self.game(order)),
+            false => Ok(()),
+        };
+        match self.parallel {
+            true => games.par_iter().enumerate().try_for_each(play),
+            false => games.iter().enumerate().try_for_each(play),
+        }
+    }
+}
+
+/// Keeps games in memory.
+#[derive(Default)]
+pub(crate) struct ToyBook(pub(crate) Mutex<BTreeMap<GameKey, GameRecord>>);
+
+impl Book for ToyBook {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+        let games = self.0.lock().unwrap();
+        Ok(keys.iter().map(|key| games.get(key).cloned()).collect())
+    }
+
+    fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
+        let before = self.0.lock().unwrap().insert(order.key, finished.record.clone());
+        assert!(before.is_none(), "a game was played twice");
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! Events: plans, formats, pairings, standings, and the driver that plays them.
+//!
+//! A [`Format`] says who meets next, a [`Venue`] plays the games, a [`Book`] keeps them, and standings are a fold of what
+//! was kept. Nothing here plays a game, reads a file or looks at a clock, so that the same plan and the same games give
+//! the same table, however many games were played at a time and however often the event was interrupted.
+//!
+//! ```
+//! use palestra_core::Seed;
+//! use palestra_tournament::formats::{Rules, Setup, format_named};
+//! use palestra_tournament::{Boards, Points, Results, Scenes};
+//!
+//! let boards = Boards::Listed(vec!["connect:7x6x4".to_owned()]);
+//! let setup = Setup {
+//!     field: (0..4).collect(),
+//!     ladder: Vec::new(),
+//!     scenes: Scenes::plain(boards, 4, 1, Seed(1)),
+//!     points: Points::default(),
+//!     rules: Rules::default(),
+//!     stage: 0,
+//!     seed: Seed(2),
+//! };
+//! let mut format = (format_named("round-robin").unwrap().open)(setup);
+//! let pairings = format.next(&Results::new(4, None), true);
+//! let players: Vec<[usize; 2]> = pairings.encounters.iter().map(|encounter| encounter.players).collect();
+//! assert_eq!(players, [[0, 3], [1, 2], [1, 3], [0, 2], [2, 3], [0, 1]]);
+//! ```
+
+mod driver;
+mod encounter;
+mod entrant;
+mod evidence;
+mod format;
+pub mod formats;
+mod key;
+mod plan;
+mod points;
+mod record;
+mod results;
+mod scenes;
+mod standings;
+mod venue;
+
+pub use driver::{Driver, Outcome, Progress, Watch};
+pub use encounter::{Bye, Encounter, GameOrder, Pairings};
+pub use entrant::Entrant;
+pub use format::{Format, Placing};
+pub use key::{GameKey, Terms};
+pub use plan::{Confinement, GridPlan, Order, Plan, PlayerPlan, Program, Shelf, StagePlan, Start};
+pub use points::Points;
+pub use record::{Forfeit, GameRecord, Transcript};
+pub use results::{Counted, Meeting, Results};
+pub use scenes::{Boards, Scenes};
+pub use standings::{
+    Count, Criteria, Crossing, Mark, MarkGiven, Ranking, Scope, Standing, Standings, TieBreak,
+};
+pub use venue::{Book, Desk, Failure, Finished, Venue};

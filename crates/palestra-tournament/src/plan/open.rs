@@ -1,0 +1,69 @@
+//! From a plan to the format that runs it.
+
+use super::Plan;
+use super::stage::{Order, StagePlan};
+use crate::entrant::Entrant;
+use crate::formats::{Setup, StageSetup, Stages};
+use crate::scenes::Scenes;
+use palestra_arena::Catalog;
+use palestra_core::{BadText, Seed};
+
+impl Plan {
+    /// The event, ready to be driven. Without a catalog openings are not compared, and there are no pools.
+    pub fn open(&self, entrants: &[Entrant], catalog: Option<&'static Catalog>) -> Result<Stages, BadText> {
+        let stages =
+            (0..).zip(&self.stages).map(|(number, stage)| self.open_stage(number, stage, entrants, catalog));
+        Ok(Stages::new(stages.collect::<Result<_, _>>()?, self.tie_breaks.clone()))
+    }
+
+    fn open_stage(
+        &self,
+        number: u32,
+        stage: &StagePlan,
+        entrants: &[Entrant],
+        catalog: Option<&'static Catalog>,
+    ) -> Result<StageSetup, BadText> {
+        let seed = Seed(self.seed).child(u64::from(number));
+        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.rules.games);
+        let scenes = match catalog {
+            Some(catalog) => Scenes::new(catalog, boards, plies, per_round, seed.child(0))?,
+            None => Scenes::plain(boards, plies, per_round, seed.child(0)),
+        };
+        let is_gauntlet = stage.format.name == "gauntlet";
+        let all = 0..entrants.len();
+        let ladder = if is_gauntlet { all.filter(|&i| entrants[i].staff).collect() } else { Vec::new() };
+        Ok(StageSetup {
+            name: stage.name.clone(),
+            format: stage.format,
+            from: stage.from.clone(),
+            best: stage.best,
+            setup: Setup {
+                field: field(stage, entrants, seed.child(1)),
+                ladder,
+                scenes,
+                points: stage.points,
+                rules: stage.rules,
+                stage: number,
+                seed: seed.child(2),
+            },
+        })
+    }
+}
+
+/// Who is in a stage from the beginning, the best seed first.
+fn field(stage: &StagePlan, entrants: &[Entrant], seed: Seed) -> Vec<usize> {
+    let belongs = |i: &usize| match stage.groups.is_empty() {
+        true => stage.from.is_empty(),
+        false => entrants[*i].group.as_ref().is_some_and(|group| stage.groups.contains(group)),
+    };
+    let mut field: Vec<usize> = (0..entrants.len()).filter(belongs).collect();
+    match stage.order {
+        Order::Listed => {}
+        Order::Random => field.sort_by_key(|&i| seed.child(i as u64).0),
+        Order::Rating => {
+            let rating = |i: usize| entrants[i].rating.or(entrants[i].anchor).unwrap_or(f64::NEG_INFINITY);
+            field.sort_by(|&a, &b| rating(b).total_cmp(&rating(a)));
+        }
+    }
+    field
+}

@@ -1,0 +1,264 @@
+//! Who takes part, as a plan says it.
+
+use super::read::resettle;
+use super::shelf::Shelf;
+use palestra_core::{BadText, format_weight};
+use palestra_settings::{Place, Settings};
+
+/// A player that is listed by itself.
+#[derive(Clone, Debug)]
+pub struct PlayerPlan {
+    /// What people call it.
+    pub name: String,
+    /// What it is.
+    pub program: Program,
+    /// What a program speaks; `None` where nobody said. This crate does not know the protocols.
+    pub protocol: Option<(String, Place)>,
+    /// Where a program is started; `None` where nobody said.
+    pub folder: Option<String>,
+    /// When a program is started; `None` is what the plan says for all.
+    pub start: Option<Start>,
+    /// Whether it belongs to the house.
+    pub staff: bool,
+    /// A rating that is known and kept.
+    pub anchor: Option<f64>,
+    /// A rating to seed it by.
+    pub rating: Option<f64>,
+    /// The part of the field it belongs to.
+    pub group: Option<String>,
+    /// Where it stands in the file, for complaints.
+    pub place: Place,
+}
+
+/// What a player is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Program {
+    /// A player string of ours, canonically, or `cmd:` and a command.
+    Text(String),
+    /// A command and its arguments.
+    Command(Vec<String>),
+}
+
+/// When a program is started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// Once, and kept between games.
+    #[default]
+    Once,
+    /// For every game.
+    Game,
+}
+
+pub(super) const STARTS: [(&str, Start); 2] = [("once", Start::Once), ("game", Start::Game)];
+
+/// Every vector of weights of a grid, each as a player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GridPlan {
+    /// The player without its weights.
+    pub template: String,
+    /// The smallest and the largest weight.
+    pub grid: [f64; 2],
+    /// From one weight to the next.
+    pub step: f64,
+    /// How many weights a player has.
+    pub n_weights: usize,
+    /// What names begin with; weights follow.
+    pub prefix: String,
+    /// The part of the field they belong to.
+    pub group: Option<String>,
+}
+
+/// More players than this are a slip of the pen.
+const MOST_PLAYERS: f64 = 1_000_000.0;
+
+impl GridPlan {
+    /// How many values a weight can have.
+    fn n_values(&self) -> usize {
+        ((self.grid[1] - self.grid[0]) / self.step + 1e-9).floor() as usize + 1
+    }
+
+    /// How many players there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.n_values().pow(self.n_weights as u32)
+    }
+
+    /// Whether there are none; there is always one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The name and the player string of each, the last weight changing fastest.
+    pub fn players(&self) -> impl Iterator<Item = (String, String)> {
+        let n_values = self.n_values();
+        (0..self.len()).map(move |number| {
+            let digit = |place: usize| number / n_values.pow((self.n_weights - 1 - place) as u32) % n_values;
+            let weight = |place| format_weight(self.grid[0] + digit(place) as f64 * self.step);
+            let weights: Vec<String> = (0..self.n_weights).map(weight).collect();
+            let name = format!("{}{}", self.prefix, weights.join(":"));
+            (name, format!("{}/{}", self.template, weights.join(",")))
+        })
+    }
+
+    pub(super) fn read(
+        table: &mut Settings,
+        shelf: &dyn Shelf,
+        boards: &[String],
+    ) -> Result<GridPlan, BadText> {
+        let (template, place) = table.text("template")?.ok_or_else(|| {
+            table.missing("template", "a player without weights: template = \"greedy/islands\"")
+        })?;
+        let n_weights = match boards.first() {
+            Some(board) => {
+                shelf.n_weights(board, &template).map_err(|bad| resettle(table, "template", place, bad))?
+            }
+            None => 0,
+        };
+        let grid_place = table.place_of("grid");
+        let grid = match table.numbers("grid")?.as_deref() {
+            Some([low, high]) if low <= high => [*low, *high],
+            Some(other) => {
+                let found = other.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+                return Err(table.complaint(
+                    "grid",
+                    grid_place,
+                    &found,
+                    "the smallest and the largest weight: [0, 5]",
+                ));
+            }
+            None => return Err(table.missing("grid", "the smallest and the largest weight: grid = [0, 5]")),
+        };
+        let step = table.number("step", 1.0, 1e-6..=1e6)?;
+        let grid = GridPlan {
+            template,
+            grid,
+            step,
+            n_weights,
+            prefix: table.text("prefix")?.map_or_else(String::new, |(prefix, _)| prefix),
+            group: table.text("group")?.map(|(group, _)| group),
+        };
+        let n_players = ((grid.grid[1] - grid.grid[0]) / step + 1.0).powi(n_weights as i32);
+        if n_players > MOST_PLAYERS {
+            let expected = format!("a grid of at most {MOST_PLAYERS} players");
+            return Err(table.complaint("grid", grid_place, &format!("{n_players:.0} players"), expected));
+        }
+        let [low, high] = grid.grid;
+        for board in boards {
+            for corner in [low, high] {
+                let weights = vec![format_weight(corner); n_weights].join(",");
+                let text = format!("{}/{weights}", grid.template);
+                shelf.player(board, &text).map_err(|bad| resettle(table, "template", place, bad))?;
+            }
+        }
+        table.finish()?;
+        Ok(grid)
+    }
+}
+
+impl PlayerPlan {
+    pub(super) fn read(
+        table: &mut Settings,
+        place: Place,
+        shelf: &dyn Shelf,
+        boards: &[String],
+    ) -> Result<PlayerPlan, BadText> {
+        let name = table.text("name")?;
+        let program = read_program(table, shelf, boards)?;
+        let is_ours = matches!(&program, Program::Text(text) if !is_program(text));
+        for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_ours) {
+            if table.has(key) {
+                let place = table.place_of(key);
+                return Err(table.complaint(key, place, key, "of use to a player of ours: it is no program"));
+            }
+        }
+        let bad_name =
+            |name: &str| name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control);
+        let name = match name {
+            Some((name, place)) if bad_name(&name) => {
+                return Err(table.complaint("name", place, &name, "a name of 1 to 100 letters, on one line"));
+            }
+            Some((name, _)) => name,
+            None => default_name(&program),
+        };
+        let start = match table.has("start") {
+            false => table.take("start").map(|_| Start::Once),
+            true => {
+                let start = table.choice("start", "once", &STARTS.map(|(name, _)| name))?;
+                STARTS.iter().find(|(name, _)| *name == start).map(|(_, start)| *start)
+            }
+        };
+        let rating = |table: &mut Settings, key: &str| -> Result<Option<f64>, BadText> {
+            let has_one = table.has(key);
+            let rating = table.number(key, 0.0, -20_000.0..=20_000.0)?;
+            Ok(has_one.then_some(rating))
+        };
+        let player = PlayerPlan {
+            name,
+            program,
+            protocol: table.text("protocol")?,
+            folder: table.text("folder")?.map(|(folder, _)| folder),
+            start,
+            staff: table.flag("staff", false)?,
+            anchor: rating(table, "anchor")?,
+            rating: rating(table, "rating")?,
+            group: table.text("group")?.map(|(group, _)| group),
+            place,
+        };
+        table.finish()?;
+        Ok(player)
+    }
+}
+
+fn read_program(table: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Program, BadText> {
+    let command_place = table.place_of("command");
+    let (player, command) = (table.text("player")?, table.texts("command")?);
+    match (player, command) {
+        (Some(_), Some(_)) => Err(table.complaint(
+            "command",
+            command_place,
+            "command",
+            "wanted beside player: give one of them",
+        )),
+        (None, None) => {
+            Err(table
+                .missing("player", "a player (player = \"greedy/…\") or a program (command = [\"./bot\"])"))
+        }
+        (None, Some(words)) if words.first().is_none_or(|(word, _)| word.is_empty()) => Err(table.complaint(
+            "command",
+            command_place,
+            "",
+            "a program and its arguments: [\"python3\", \"bot.py\"]",
+        )),
+        (None, Some(words)) => Ok(Program::Command(words.into_iter().map(|(word, _)| word).collect())),
+        (Some((text, place)), None) if is_program(&text) => match text.trim() {
+            "cmd:" => Err(table.complaint("player", place, &text, "a command behind cmd:")),
+            _ => Ok(Program::Text(text)),
+        },
+        (Some((text, place)), None) => {
+            let mut canonical = None;
+            for board in boards {
+                let read = shelf.player(board, &text).map_err(|bad| resettle(table, "player", place, bad))?;
+                canonical.get_or_insert(read);
+            }
+            Ok(Program::Text(canonical.unwrap_or(text)))
+        }
+    }
+}
+
+/// What a player without a name is called: its text, or the last word of its command, without folders.
+fn default_name(program: &Program) -> String {
+    let word = |text: &str| text.rsplit('/').next().unwrap_or(text).to_owned();
+    match program {
+        Program::Text(text) => match text.strip_prefix("cmd:") {
+            Some(command) => word(command.split_whitespace().last().unwrap_or(command)),
+            None => text.clone(),
+        },
+        Program::Command(words) => words.last().map_or_else(String::new, |last| word(last)),
+    }
+}
+
+/// Whether a text means a program: `cmd:./bot`, `cmd(protocol=gtp):./bot`.
+fn is_program(text: &str) -> bool {
+    text.starts_with("cmd:") || text.starts_with("cmd(")
+}

@@ -1,0 +1,152 @@
+//! A plan as the file that describes it in full.
+
+use super::players::{PlayerPlan, Program, STARTS, Start};
+use super::stage::{ORDERS, StagePlan};
+use super::{Confinement, Plan};
+use crate::scenes::Boards;
+use std::fmt;
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "name = {}", quoted(&self.name))?;
+        writeln!(f, "seed = {}", self.seed)?;
+        if let Some((clock, _)) = &self.clock {
+            writeln!(f, "clock = {}", quoted(clock))?;
+        }
+        writeln!(f, "margin-ms = {}", self.margin_ms)?;
+        if let Some(concurrency) = self.concurrency {
+            writeln!(f, "concurrency = {concurrency}")?;
+        }
+        writeln!(f, "pin = {}", self.pin)?;
+        writeln!(f, "start = {}", quoted(start_name(self.start)))?;
+        writeln!(f, "strict = {}", self.strict)?;
+        writeln!(f, "quarantine = {}", self.quarantine.unwrap_or(0))?;
+        let ties: Vec<String> = self.tie_breaks.iter().map(|tie| quoted(tie.name())).collect();
+        writeln!(f, "tie-breaks = [{}]", ties.join(", "))?;
+        // An array of the patterns and grids alike: keys come before sections.
+        let mut players: Vec<String> = self.patterns.iter().map(|(pattern, _)| quoted(pattern)).collect();
+        players.extend(self.grids.iter().map(|grid| {
+            let group = grid.group.as_ref().map(|group| format!(", group = {}", quoted(group)));
+            format!(
+                "{{ template = {}, grid = [{:?}, {:?}], step = {:?}, prefix = {}{} }}",
+                quoted(&grid.template),
+                grid.grid[0],
+                grid.grid[1],
+                grid.step,
+                quoted(&grid.prefix),
+                group.unwrap_or_default()
+            )
+        }));
+        if !players.is_empty() {
+            writeln!(f, "players = [{}]", players.join(", "))?;
+        }
+        match &self.stages[..] {
+            [only] if only.name.is_empty() => write_stage(f, only)?,
+            stages => {
+                for stage in stages {
+                    writeln!(f, "\n[[stage]]")?;
+                    writeln!(f, "name = {}", quoted(&stage.name))?;
+                    if !stage.from.is_empty() {
+                        let from: Vec<String> =
+                            stage.from.iter().map(|&from| quoted(&stages[from].name)).collect();
+                        writeln!(f, "from = [{}]\nbest = {}", from.join(", "), stage.best)?;
+                    }
+                    if !stage.groups.is_empty() {
+                        let groups: Vec<String> = stage.groups.iter().map(|group| quoted(group)).collect();
+                        writeln!(f, "groups = [{}]", groups.join(", "))?;
+                    }
+                    write_stage(f, stage)?;
+                }
+            }
+        }
+        write_confinement(f, &self.confinement)?;
+        for mark in &self.marks {
+            writeln!(f, "\n[[mark]]\nabove = {}", quoted(&mark.above))?;
+            writeln!(f, "confidence = {:?}\ngrade = {:?}", mark.confidence, mark.grade)?;
+        }
+        self.players.iter().try_for_each(|player| write_player(f, player))
+    }
+}
+
+fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
+    match &stage.boards {
+        Boards::Pool(pool) => writeln!(f, "pool = {}", quoted(pool))?,
+        Boards::Listed(games) => match &games[..] {
+            [game] => writeln!(f, "game = {}", quoted(game))?,
+            games => {
+                let games: Vec<String> = games.iter().map(|game| quoted(game)).collect();
+                writeln!(f, "boards = [{}]", games.join(", "))?;
+            }
+        },
+    }
+    writeln!(f, "opening-plies = {}", stage.opening_plies)?;
+    writeln!(f, "points = {}", quoted(&stage.points.to_string()))?;
+    let order = ORDERS.iter().find(|(_, order)| *order == stage.order).map_or("listed", |(name, _)| name);
+    writeln!(f, "order = {}", quoted(order))?;
+    writeln!(f, "format = {}", quoted(stage.format.name))?;
+    let rules = &stage.rules;
+    for key in stage.format.keys {
+        match *key {
+            "rounds" => writeln!(f, "rounds = {}", rules.rounds)?,
+            "cycles" => writeln!(f, "cycles = {}", rules.cycles)?,
+            "games" => writeln!(f, "games = {}", rules.games)?,
+            "single" => writeln!(f, "single = {}", rules.single)?,
+            "extra" => writeln!(f, "extra = {}", rules.extra)?,
+            "budget" => rules.budget.map_or(Ok(()), |games| writeln!(f, "budget = {games}"))?,
+            "minutes" => rules.minutes.map_or(Ok(()), |minutes| writeln!(f, "minutes = {minutes:?}"))?,
+            "batch" => writeln!(f, "batch = {}", rules.batch)?,
+            "sure" => writeln!(f, "sure = {:?}", rules.sure)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &Confinement) -> fmt::Result {
+    writeln!(f, "\n[confinement]\nmemory-mb = {}", confinement.memory_mb)?;
+    writeln!(f, "processes = {}", confinement.processes)?;
+    writeln!(f, "cpu-seconds = {}", confinement.cpu_seconds.unwrap_or(0))?;
+    writeln!(f, "file-mb = {}", confinement.file_mb)?;
+    writeln!(f, "open-files = {}", confinement.open_files)?;
+    writeln!(f, "unconfined = {}", confinement.unconfined)
+}
+
+fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result {
+    writeln!(f, "\n[[player]]\nname = {}", quoted(&player.name))?;
+    match &player.program {
+        Program::Text(text) => writeln!(f, "player = {}", quoted(text))?,
+        Program::Command(words) => {
+            let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            writeln!(f, "command = [{}]", words.join(", "))?;
+        }
+    }
+    let texts = [
+        ("protocol", player.protocol.as_ref().map(|(protocol, _)| protocol.as_str())),
+        ("folder", player.folder.as_deref()),
+        ("start", player.start.map(start_name)),
+        ("group", player.group.as_deref()),
+    ];
+    for (key, text) in texts {
+        if let Some(text) = text {
+            writeln!(f, "{key} = {}", quoted(text))?;
+        }
+    }
+    if player.staff {
+        writeln!(f, "staff = true")?;
+    }
+    for (key, rating) in [("anchor", player.anchor), ("rating", player.rating)] {
+        if let Some(rating) = rating {
+            writeln!(f, "{key} = {rating:?}")?;
+        }
+    }
+    Ok(())
+}
+
+fn start_name(start: Start) -> &'static str {
+    STARTS.iter().find(|(_, known)| *known == start).map_or("once", |(name, _)| name)
+}
+
+/// A text as TOML has it.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}

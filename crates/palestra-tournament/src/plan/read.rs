@@ -1,0 +1,257 @@
+//! From a file to a plan.
+
+use super::players::{GridPlan, PlayerPlan, STARTS, Start};
+use super::shelf::Shelf;
+use super::stage::{Common, StagePlan};
+use super::{Confinement, Plan};
+use crate::scenes::Boards;
+use crate::standings::{Mark, TieBreak};
+use palestra_core::{BadText, nearest_name};
+use palestra_settings::{Place, Setting, Settings};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Encounters of one cycle of a round robin that still make sense.
+const MOST_ENCOUNTERS: usize = 20_000_000;
+
+impl Plan {
+    /// Reads a plan; everything it names must exist.
+    pub fn read(mut file: Settings, shelf: &dyn Shelf) -> Result<Plan, BadText> {
+        let name = file.text("name")?.map_or_else(|| "event".to_owned(), |(name, _)| name);
+        let stages = read_stages(&mut file, shelf)?;
+        let boards = all_boards(&stages, shelf)?;
+        let Field { players, grids, patterns } = read_field(&mut file, shelf, &boards)?;
+        let n_others: usize = grids.iter().map(GridPlan::len).sum();
+        check_names(&file, &players, &grids)?;
+        check_groups(&file, &stages, &players, &grids, !patterns.is_empty())?;
+        if patterns.is_empty() && players.len() + n_others < 2 {
+            return Err(
+                file.missing("player", "two players at least ([[player]], or players = \"folder/*\")")
+            );
+        }
+        for stage in stages.iter().filter(|stage| stage.format.name == "gauntlet") {
+            if !players.iter().any(|player| player.staff) {
+                let expected = format!(
+                    "a player with staff = true: the gauntlet {}is run against them",
+                    in_words(stage)
+                );
+                return Err(file.missing("player", expected));
+            }
+        }
+        let is_whole = |stage: &&StagePlan| stage.from.is_empty() && stage.groups.is_empty();
+        let n_players = players.len() + n_others;
+        for stage in stages.iter().filter(is_whole).filter(|stage| stage.format.name == "round-robin") {
+            let n_encounters = n_players * n_players.saturating_sub(1) / 2 * stage.rules.games as usize;
+            if n_encounters > MOST_ENCOUNTERS {
+                let expected = format!(
+                    "small enough for a round robin: {n_players} players need {n_encounters} encounters"
+                );
+                return Err(file.complaint("format", file.place_of("format"), "round-robin", expected));
+            }
+        }
+        let quarantine = file.whole("quarantine", 3, 0..=1_000_000)? as u32;
+        let plan = Plan {
+            name,
+            seed: file.whole("seed", 1, 0..=u64::MAX >> 11)?,
+            clock: file.text("clock")?,
+            margin_ms: file.whole("margin-ms", 200, 0..=600_000)?,
+            concurrency: match file.whole("concurrency", 0, 0..=100_000)? {
+                0 => None,
+                n => Some(n as u32),
+            },
+            pin: file.flag("pin", false)?,
+            start: read_start(&mut file)?,
+            strict: file.flag("strict", false)?,
+            quarantine: Some(quarantine).filter(|n| *n > 0),
+            tie_breaks: read_tie_breaks(&mut file)?,
+            confinement: read_confinement(&mut file)?,
+            marks: read_marks(&mut file, &players)?,
+            stages,
+            players,
+            grids,
+            patterns,
+        };
+        file.finish()?;
+        Ok(plan)
+    }
+}
+
+fn in_words(stage: &StagePlan) -> String {
+    if stage.name.is_empty() { String::new() } else { format!("\"{}\" ", stage.name) }
+}
+
+/// A complaint of somebody else's about the value of a key, with the place where it stands.
+pub(super) fn resettle(table: &Settings, key: &str, place: Place, bad: BadText) -> BadText {
+    let here = table.complaint(key, place, &bad.found, bad.expected.clone());
+    BadText { place: format!("{} ({})", here.place, bad.place), ..bad }
+}
+
+fn read_stages(file: &mut Settings, shelf: &dyn Shelf) -> Result<Vec<StagePlan>, BadText> {
+    let outer = Common::read(file, &Common::default(), shelf)?;
+    let tables = file.tables("stage")?;
+    if tables.is_empty() {
+        return Ok(vec![StagePlan::read(file, outer)?]);
+    }
+    let mut stages: Vec<StagePlan> = Vec::new();
+    for mut table in tables {
+        let common = Common::read(&mut table, &outer, shelf)?;
+        let mut stage = StagePlan::read(&mut table, common)?;
+        let earlier: Vec<String> = stages.iter().map(|stage| stage.name.clone()).collect();
+        stage.read_field(&mut table, &earlier)?;
+        stage.groups =
+            table.texts("groups")?.unwrap_or_default().into_iter().map(|(group, _)| group).collect();
+        table.finish()?;
+        stages.push(stage);
+    }
+    Ok(stages)
+}
+
+/// Every board that somebody will sit at, or some of those that a pool may give.
+fn all_boards(stages: &[StagePlan], shelf: &dyn Shelf) -> Result<Vec<String>, BadText> {
+    let mut boards: Vec<String> = Vec::new();
+    for stage in stages {
+        let more = match &stage.boards {
+            Boards::Listed(games) => games.clone(),
+            Boards::Pool(pool) => shelf.samples(pool)?,
+        };
+        for board in more {
+            if !boards.contains(&board) {
+                boards.push(board);
+            }
+        }
+    }
+    Ok(boards)
+}
+
+struct Field {
+    players: Vec<PlayerPlan>,
+    grids: Vec<GridPlan>,
+    patterns: Vec<(String, Place)>,
+}
+
+fn read_field(file: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Field, BadText> {
+    let mut field = Field { players: Vec::new(), grids: Vec::new(), patterns: Vec::new() };
+    let expected = "sections [[player]], one for each player";
+    match file.take("player") {
+        None => {}
+        Some((Setting::List(items), _)) => {
+            for (item, place) in items {
+                let Setting::Table(mut table) = item else {
+                    return Err(file.complaint("player", place, &item.to_string(), expected));
+                };
+                field.players.push(PlayerPlan::read(&mut table, place, shelf, boards)?);
+            }
+        }
+        Some((other, place)) => return Err(file.complaint("player", place, &other.to_string(), expected)),
+    }
+    let expected =
+        "a folder (\"submissions/*\"), several of them, or sections [[players]] with template and grid";
+    let items = match file.take("players") {
+        None => Vec::new(),
+        Some((Setting::List(items), _)) => items,
+        Some(item) => vec![item],
+    };
+    for (item, place) in items {
+        match item {
+            Setting::Text(pattern) if !pattern.is_empty() => field.patterns.push((pattern, place)),
+            Setting::Table(mut table) => field.grids.push(GridPlan::read(&mut table, shelf, boards)?),
+            other => return Err(file.complaint("players", place, &other.to_string(), expected)),
+        }
+    }
+    Ok(field)
+}
+
+/// No two players share a name.
+fn check_names(file: &Settings, players: &[PlayerPlan], grids: &[GridPlan]) -> Result<(), BadText> {
+    let mut names: BTreeMap<String, Place> = BTreeMap::new();
+    for player in players {
+        if let Some(before) = names.insert(player.name.clone(), player.place) {
+            let expected = format!("a name of its own: the player at {before} has it already");
+            return Err(file.complaint("name of a [[player]]", player.place, &player.name, expected));
+        }
+    }
+    let mut of_grids = BTreeSet::new();
+    for (name, _) in grids.iter().flat_map(GridPlan::players) {
+        if names.contains_key(&name) || !of_grids.insert(name.clone()) {
+            let expected = "a name of its own; give the grid another prefix";
+            return Err(file.complaint("players", file.place_of("players"), &name, expected));
+        }
+    }
+    Ok(())
+}
+
+/// Every group that a stage names has somebody in it. Folders may bring groups of their own.
+fn check_groups(
+    file: &Settings,
+    stages: &[StagePlan],
+    players: &[PlayerPlan],
+    grids: &[GridPlan],
+    has_patterns: bool,
+) -> Result<(), BadText> {
+    let of_players = players.iter().filter_map(|player| player.group.as_deref());
+    let known: BTreeSet<&str> =
+        of_players.chain(grids.iter().filter_map(|grid| grid.group.as_deref())).collect();
+    for group in stages.iter().flat_map(|stage| &stage.groups) {
+        if !has_patterns && !known.contains(group.as_str()) {
+            let nearest = nearest_name(group, known.iter().copied()).map(str::to_owned);
+            let list: Vec<&str> = known.iter().copied().collect();
+            let expected = format!("a group of players ({})", list.join(", "));
+            let bad = file.complaint("groups of a [[stage]]", file.place_of("stage"), group, expected);
+            return Err(BadText { nearest, ..bad });
+        }
+    }
+    Ok(())
+}
+
+fn read_start(file: &mut Settings) -> Result<Start, BadText> {
+    let start = file.choice("start", "once", &STARTS.map(|(name, _)| name))?;
+    Ok(STARTS.iter().find(|(name, _)| *name == start).map_or(Start::Once, |(_, start)| *start))
+}
+
+fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, BadText> {
+    let Some(texts) = file.texts("tie-breaks")? else {
+        return Ok(vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz, TieBreak::Rating]);
+    };
+    let read =
+        |(text, place): (String, Place)| text.parse().map_err(|bad| resettle(file, "tie-breaks", place, bad));
+    texts.into_iter().map(read).collect()
+}
+
+fn read_confinement(file: &mut Settings) -> Result<Confinement, BadText> {
+    let mut table = file.table("confinement")?;
+    let usual = Confinement::default();
+    let confinement = Confinement {
+        memory_mb: table.whole("memory-mb", usual.memory_mb, 1..=1 << 30)?,
+        processes: table.whole("processes", usual.processes, 1..=1 << 20)?,
+        cpu_seconds: Some(table.whole("cpu-seconds", 0, 0..=1 << 30)?).filter(|seconds| *seconds > 0),
+        file_mb: table.whole("file-mb", usual.file_mb, 0..=1 << 30)?,
+        open_files: table.whole("open-files", usual.open_files, 8..=1 << 20)?,
+        unconfined: table.flag("unconfined", usual.unconfined)?,
+    };
+    table.finish()?;
+    Ok(confinement)
+}
+
+fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<Mark>, BadText> {
+    let mut marks = Vec::new();
+    for mut table in file.tables("mark")? {
+        let (above, place) = table
+            .text("above")?
+            .ok_or_else(|| table.missing("above", "the name of a player to be better than"))?;
+        if !players.iter().any(|player| player.name == above) {
+            let known: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+            let nearest = nearest_name(&above, known.iter().copied()).map(str::to_owned);
+            let expected = format!("a player that is listed ({})", known.join(", "));
+            return Err(BadText { nearest, ..table.complaint("above", place, &above, expected) });
+        }
+        if !table.has("grade") {
+            return Err(table.missing("grade", "the grade for being better than that player"));
+        }
+        marks.push(Mark {
+            above,
+            confidence: table.number("confidence", 0.95, 0.0..=0.999_999)?,
+            grade: table.number("grade", 0.0, -1e6..=1e6)?,
+        });
+        table.finish()?;
+    }
+    Ok(marks)
+}

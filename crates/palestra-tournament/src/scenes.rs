@@ -1,0 +1,214 @@
+//! Where an event is played: boards and openings out of a seed, shared by everybody who meets in the same round.
+
+use palestra_arena::{AnyGame, Catalog, Scene};
+use palestra_core::{BadText, Seed};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Which boards there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Boards {
+    /// These games: the first for round 0, and from the beginning again after the last.
+    Listed(Vec<String>),
+    /// Games of a pool, drawn anew for every scene: `connect/study`.
+    Pool(String),
+}
+
+/// Draws the scenes of a stage. Scene `k` of a round is the same for all who meet there, and does not depend on how many
+/// they are.
+pub struct Scenes {
+    boards: Boards,
+    opening_plies: u32,
+    /// Scenes that every round has; it may have more.
+    per_round: u32,
+    seed: Seed,
+    openings: Option<Box<dyn Openings>>,
+    drawn: Vec<Vec<Drawn>>,
+}
+
+/// Knows boards and what openings lead to.
+trait Openings: Send {
+    /// A board of a pool.
+    fn board(&self, pool: &str, seed: Seed) -> String;
+
+    /// The same for scenes whose players take over at the same position.
+    fn key(&mut self, scene: &Scene) -> u64;
+}
+
+struct Drawn {
+    scene: Scene,
+    key: u64,
+}
+
+/// Attempts to draw an opening that was not there before; then the first one is taken again.
+const ATTEMPTS: u64 = 40;
+
+impl Scenes {
+    /// Scenes on boards of a catalog. Openings differ as long as a board has others.
+    pub fn new(
+        catalog: &'static Catalog,
+        boards: Boards,
+        opening_plies: u32,
+        per_round: u32,
+        seed: Seed,
+    ) -> Result<Scenes, BadText> {
+        match &boards {
+            Boards::Listed(games) => games.iter().try_for_each(|game| catalog.open(game).map(drop))?,
+            Boards::Pool(pool) => drop(catalog.pool(pool)?),
+        }
+        let openings = OfCatalog { catalog, opened: BTreeMap::new() };
+        let plain = Scenes::plain(boards, opening_plies, per_round, seed);
+        Ok(Scenes { openings: Some(Box::new(openings)), ..plain })
+    }
+
+    /// Scenes on boards that nobody here knows: openings are not compared, and there are no pools.
+    #[must_use]
+    pub fn plain(boards: Boards, opening_plies: u32, per_round: u32, seed: Seed) -> Scenes {
+        Scenes { boards, opening_plies, per_round: per_round.max(1), seed, openings: None, drawn: Vec::new() }
+    }
+
+    /// Scene `k` of a round.
+    pub fn scene(&mut self, round: u32, k: u32) -> Scene {
+        let (round, k) = (round as usize, k as usize);
+        // What is drawn depends on what was drawn before, so that is always the same: the scenes of all earlier rounds,
+        // without their extra ones, and the earlier ones of this round.
+        for earlier in self.drawn.len()..=round {
+            self.drawn.push(Vec::new());
+            (0..self.per_round as usize).for_each(|k| self.draw(earlier, k));
+        }
+        for k in self.drawn[round].len()..=k {
+            self.draw(round, k);
+        }
+        self.drawn[round][k].scene.clone()
+    }
+
+    fn draw(&mut self, round: usize, k: usize) {
+        let seed = self.seed.child(round as u64).child(k as u64);
+        let game = match &self.boards {
+            Boards::Listed(games) => games[round % games.len()].clone(),
+            Boards::Pool(pool) => self
+                .openings
+                .as_ref()
+                .map_or_else(String::new, |openings| openings.board(pool, seed.child(u64::MAX))),
+        };
+        let scene = |attempt: u64| Scene {
+            game: game.clone(),
+            opening_plies: self.opening_plies,
+            seed: seed.child(attempt).0,
+        };
+        let mut drawn = Drawn { scene: scene(0), key: 0 };
+        if let Some(openings) = self.openings.as_mut().filter(|_| self.opening_plies > 0) {
+            let earlier = self.drawn[..round].iter().flat_map(|row| row.iter().take(self.per_round as usize));
+            let of_board = earlier.chain(&self.drawn[round]).filter(|drawn| drawn.scene.game == game);
+            let taken: Vec<u64> = of_board.map(|drawn| drawn.key).collect();
+            drawn.key = openings.key(&drawn.scene);
+            let mut others = (1..ATTEMPTS).map(scene).map(|scene| Drawn { key: openings.key(&scene), scene });
+            if taken.contains(&drawn.key)
+                && let Some(other) = others.find(|other| !taken.contains(&other.key))
+            {
+                drawn = other;
+            }
+        }
+        self.drawn[round].push(drawn);
+    }
+}
+
+struct OfCatalog {
+    catalog: &'static Catalog,
+    opened: BTreeMap<String, Box<dyn AnyGame>>,
+}
+
+impl Openings for OfCatalog {
+    fn board(&self, pool: &str, seed: Seed) -> String {
+        // It was looked up when the scenes were made.
+        self.catalog.pool(pool).map_or_else(|_| String::new(), |pool| (pool.draw)(&mut seed.rng()))
+    }
+
+    fn key(&mut self, scene: &Scene) -> u64 {
+        if !self.opened.contains_key(&scene.game)
+            && let Ok(game) = self.catalog.open(&scene.game)
+        {
+            self.opened.insert(scene.game.clone(), game);
+        }
+        self.opened.get(&scene.game).map_or(scene.seed, |game| game.opening_key(scene))
+    }
+}
+
+impl fmt::Debug for Scenes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scenes")
+            .field("boards", &self.boards)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenes_are_numbered_and_not_drawn_in_order() {
+        let boards = Boards::Listed(["a", "b", "c"].map(str::to_owned).to_vec());
+        let fresh = || Scenes::plain(boards.clone(), 2, 2, Seed(5));
+        let mut forward = fresh();
+        let all: Vec<Scene> = (0..6)
+            .flat_map(|round| (0..4).map(move |k| (round, k)))
+            .map(|(round, k)| forward.scene(round, k))
+            .collect();
+        let mut backward = fresh();
+        let mut again: Vec<Scene> = (0..6)
+            .rev()
+            .flat_map(|round| (0..4).rev().map(move |k| (round, k)))
+            .map(|(round, k)| backward.scene(round, k))
+            .collect();
+        again.reverse();
+        assert_eq!(all, again);
+        let mut seeds: Vec<u64> = all.iter().map(|scene| scene.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 24);
+        assert_eq!([0, 4, 8, 12].map(|i| all[i].game.as_str()), ["a", "b", "c", "a"]);
+    }
+
+    /// Six openings a board.
+    struct Six;
+
+    impl Openings for Six {
+        fn board(&self, pool: &str, seed: Seed) -> String {
+            format!("{pool}{}", seed.0 % 2)
+        }
+
+        fn key(&mut self, scene: &Scene) -> u64 {
+            scene.seed % 6
+        }
+    }
+
+    #[test]
+    fn openings_differ_as_long_as_there_are_others() {
+        let boards = Boards::Listed(vec!["a".to_owned(), "b".to_owned()]);
+        let plain = Scenes::plain(boards, 2, 2, Seed(3));
+        let mut scenes = Scenes { openings: Some(Box::new(Six)), ..plain };
+        let mut keys = |board: u32| -> Vec<u64> {
+            let rounds = (0..5).map(|i| 2 * i + board);
+            rounds.flat_map(|round| [0, 1].map(|k| scenes.scene(round, k).seed % 6)).collect()
+        };
+        for board in [0, 1] {
+            let keys = keys(board);
+            let mut first: Vec<u64> = keys[..6].to_vec();
+            first.sort_unstable();
+            assert_eq!(first, [0, 1, 2, 3, 4, 5], "{keys:?}");
+            assert_eq!(keys.len(), 10, "then they come again");
+        }
+    }
+
+    #[test]
+    fn pools_give_boards() {
+        let plain = Scenes::plain(Boards::Pool("x".to_owned()), 0, 1, Seed(3));
+        let mut scenes = Scenes { openings: Some(Box::new(Six)), ..plain };
+        let mut games: Vec<String> = (0..20).map(|round| scenes.scene(round, 0).game).collect();
+        games.sort_unstable();
+        games.dedup();
+        assert_eq!(games, ["x0", "x1"]);
+    }
+}

@@ -1,0 +1,64 @@
+//! Standings in sentences.
+
+use super::{Count, Standings};
+use palestra_stats::cycle_warning;
+
+/// Players among whom circles are looked for: three of them are tried at a time.
+const LARGEST_CIRCLE: usize = 100;
+
+impl Standings {
+    /// What a reader has to know about the table as a whole.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let Count { wins, draws, losses } = self.first_side;
+        if self.first_side.games() > 0 {
+            notes.push(format!(
+                "the first side won {wins}, drew {draws} and lost {losses} of {} games",
+                self.first_side.games()
+            ));
+        }
+        if let Some(advantage) = self.ratings.as_ref().and_then(palestra_stats::Ratings::advantage) {
+            notes.push(format!(
+                "having the first side is worth {:+.0} Elo [{:+.0}, {:+.0}]",
+                advantage.elo,
+                advantage.elo - advantage.error,
+                advantage.elo + advantage.error
+            ));
+        }
+        notes.extend(self.duplicates.sentence());
+        notes.extend(self.cycle_warning());
+        for row in &self.rows {
+            if let Some(number) = row.quarantined_at {
+                let kinds: Vec<String> =
+                    row.forfeits.iter().map(|(kind, n)| format!("{kind} {n}×")).collect();
+                notes.push(format!(
+                    "{} is quarantined since encounter {number} ({}): none of its games count for anybody",
+                    self.names[row.player],
+                    kinds.join(", ")
+                ));
+            }
+        }
+        if let Some(ratings) = &self.ratings {
+            notes.extend(ratings.notes().iter().cloned());
+        }
+        notes
+    }
+
+    /// A warning where players beat each other in a circle; looked for among the best only, where there are many.
+    #[must_use]
+    pub fn cycle_warning(&self) -> Option<String> {
+        let mut among = self.ranked();
+        among.truncate(LARGEST_CIRCLE);
+        let names: Vec<String> = among.iter().map(|&player| self.names[player].clone()).collect();
+        cycle_warning(&names, &self.duels(&among))
+    }
+
+    /// What is known about each two neighbors of the table: who leads, by how much, and how many more games would tell.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let Some(ratings) = &self.ratings else { return Vec::new() };
+        let ranked = self.ranked();
+        ranked.windows(2).map(|pair| ratings.sentence(pair[0], pair[1])).collect()
+    }
+}
