@@ -1,0 +1,112 @@
+//! System calls: seccomp.
+
+use super::Missing;
+use super::numbers::{CLONE, PRLIMIT, REFUSED, SOCKET, UNKNOWN, UTIMENSAT, here};
+use rustix::io::Errno;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is, SeccompCondition,
+    SeccompFilter, SeccompRule, apply_filter,
+};
+use std::collections::BTreeMap;
+
+/// Rules by number of call.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Sockets within the machine: refused without harm, since libraries try them unasked.
+const LOCAL_FAMILIES: [u64; 2] = [AF_UNIX, AF_NETLINK];
+const AF_UNIX: u64 = 1;
+const AF_NETLINK: u64 = 16;
+
+/// The flags of `clone` that make new namespaces: time, mount, cgroup, uts, ipc, user, pid, net.
+const NEW_NAMESPACES: [u64; 8] =
+    [0x80, 0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
+
+/// The parts that this machine lacks.
+pub(super) fn missing() -> Vec<Missing> {
+    let known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+    match known && rustix::thread::secure_computing_mode().is_ok() {
+        true => Vec::new(),
+        false => vec![Missing {
+            part: "seccomp, on x86-64 or 64-bit Arm".to_owned(),
+            risk: "a player could open sockets and leave its process group".to_owned(),
+        }],
+    }
+}
+
+/// Takes calls away from this thread.
+pub(super) fn restrict() -> Result<(), String> {
+    if !missing().is_empty() {
+        return Ok(());
+    }
+    let filters = filters().map_err(|error| format!("seccomp: {error}"))?;
+    filters.iter().try_for_each(|filter| apply_filter(filter)).map_err(|error| format!("seccomp: {error}"))
+}
+
+/// One filter for every answer that a call can get; where several match, the harshest holds.
+fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+    let refused = |error: Errno| SeccompAction::Errno(error.raw_os_error().unsigned_abs());
+    let answers = [
+        (everywhere(&REFUSED).chain(refused_by_argument()?).collect(), refused(Errno::PERM)),
+        (everywhere(&UNKNOWN).collect(), refused(Errno::NOSYS)),
+        (local_sockets()?, refused(Errno::ACCESS)),
+        (other_sockets()?, SeccompAction::KillProcess),
+    ];
+    let arch = std::env::consts::ARCH.try_into()?;
+    let compiled = answers.into_iter().map(|(rules, action)| {
+        let rules: Rules = rules;
+        SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()
+    });
+    compiled.collect()
+}
+
+/// Calls that match whatever their arguments.
+fn everywhere(calls: &[(i64, Option<i64>)]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
+    calls.iter().flat_map(|call| here(*call)).map(|number| (number, Vec::new()))
+}
+
+/// Calls that are refused with some arguments: limits of other processes, times of files by name, new namespaces.
+fn refused_by_argument() -> Result<Rules, seccompiler::BackendError> {
+    let mut rules = Rules::new();
+    let others = SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Ne, 0)?])?;
+    let by_name = SeccompRule::new(vec![SeccompCondition::new(1, Length::Qword, Is::Ne, 0)?])?;
+    let namespaces = NEW_NAMESPACES.map(|flag| {
+        SeccompRule::new(vec![SeccompCondition::new(0, Length::Qword, Is::MaskedEq(flag), flag)?])
+    });
+    let namespaces = namespaces.into_iter().collect::<Result<Vec<_>, _>>()?;
+    for (call, rule) in [(PRLIMIT, vec![others]), (UTIMENSAT, vec![by_name]), (CLONE, namespaces)] {
+        rules.extend(here(call).into_iter().map(|number| (number, rule.clone())));
+    }
+    Ok(rules)
+}
+
+fn local_sockets() -> Result<Rules, seccompiler::BackendError> {
+    let rules = LOCAL_FAMILIES
+        .map(|family| SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Eq, family)?]));
+    let rules = rules.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(here(SOCKET).into_iter().map(|number| (number, rules.clone())).collect())
+}
+
+fn other_sockets() -> Result<Rules, seccompiler::BackendError> {
+    let conditions = LOCAL_FAMILIES.map(|family| SeccompCondition::new(0, Length::Dword, Is::Ne, family));
+    let rule = SeccompRule::new(conditions.into_iter().collect::<Result<Vec<_>, _>>()?)?;
+    Ok(here(SOCKET).into_iter().map(|number| (number, vec![rule.clone()])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_compile() {
+        let sizes: Vec<usize> = filters().unwrap().iter().map(Vec::len).collect();
+        assert!(sizes.iter().all(|size| (5..4096).contains(size)), "{sizes:?}");
+    }
+
+    #[test]
+    fn no_call_is_listed_twice() {
+        let lists = [&REFUSED[..], &UNKNOWN, &[SOCKET, CLONE, PRLIMIT, UTIMENSAT]];
+        let numbers: Vec<i64> = lists.into_iter().flatten().flat_map(|call| here(*call)).collect();
+        let different: std::collections::BTreeSet<i64> = numbers.iter().copied().collect();
+        assert_eq!(numbers.len(), different.len());
+    }
+}

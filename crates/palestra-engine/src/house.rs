@@ -1,0 +1,47 @@
+//! A player of ours at the referee's board.
+
+use crate::protocol::{Beginning, Reply, Thinking};
+use crate::referee::{Contestant, Trouble, Witness};
+use palestra_arena::Mover;
+use palestra_core::{Seed, Side};
+use std::time::{Duration, Instant};
+
+/// A player of ours. It limits itself, so the clock is only read.
+pub struct House(Box<dyn Mover>);
+
+impl House {
+    /// Seats a player.
+    #[must_use]
+    pub fn new(mover: Box<dyn Mover>) -> House {
+        House(mover)
+    }
+}
+
+impl Contestant for House {
+    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+        let moves: Vec<&str> = game.opening.iter().map(|(mv, _)| *mv).collect();
+        let list = if moves.is_empty() { "-".to_owned() } else { moves.join(" ") };
+        Ok(self.0.begin(None, &list)?)
+    }
+
+    fn choose(&mut self, _turn: &Thinking<'_>, dice: Seed) -> Result<(Reply, Duration), Trouble> {
+        let began = Instant::now();
+        let answer = self.0.choose(dice);
+        let used = began.elapsed();
+        let answer = answer.ok_or_else(|| Trouble::Ours("asked for a move in a game that is over".into()))?;
+        let reply = Reply { mv: answer.mv, value: answer.value, depth: None, nodes: Some(answer.nodes) };
+        Ok((reply, used))
+    }
+
+    fn observe(&mut self, mv: &str, _by: Side, _until: Instant) -> Result<(), Trouble> {
+        Ok(self.0.observe(mv)?)
+    }
+
+    fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> Witness {
+        Witness::default()
+    }
+
+    fn is_timed(&self) -> bool {
+        false
+    }
+}

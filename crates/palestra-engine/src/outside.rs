@@ -1,0 +1,257 @@
+//! A program at the referee's board: its process, its protocol, and what becomes of them between games.
+
+use crate::confine::Confinement;
+use crate::fault::{Fault, FaultKind};
+use crate::line::Line;
+use crate::process::{self, Farewell, Launcher, Left, Limits, Process, Setup, Speaker, Spoken};
+use crate::program::{ProgramSpec, Start};
+use crate::protocol::{Beginning, Protocol, Reply, Thinking};
+use crate::protocols::{Language, ProtocolSpec};
+use crate::referee::{Contestant, Trouble, Witness};
+use crate::wire::Wire;
+use palestra_core::{BadText, Seed, Side};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How programs are held: the same for all of an event.
+#[derive(Clone, Debug)]
+pub struct Room {
+    /// How a warden is started.
+    pub launcher: Launcher,
+    /// What a program may use.
+    pub limits: Limits,
+    /// What it is kept from; `None` where programs are trusted.
+    pub confinement: Option<Confinement>,
+    /// How long a program may take to start, to say hello, and to get ready for a game.
+    pub startup: Duration,
+    /// How long it may take to leave when it is asked to.
+    pub grace: Duration,
+    /// Raised when a person wants everything to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A program that plays. Its process is started when it is first needed, and lives from game to game where the program
+/// and its protocol allow that.
+pub struct Outside {
+    program: ProgramSpec,
+    room: Room,
+    core: Option<usize>,
+    language: Language,
+    protocol: Box<dyn Protocol>,
+    process: Option<Process>,
+}
+
+impl Outside {
+    /// A program that is not started yet; it may be given a core of its own.
+    pub fn new(program: &ProgramSpec, room: &Room, core: Option<usize>) -> Result<Outside, BadText> {
+        let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
+        let protocol = language.speak(&program.options);
+        let (program, room) = (program.clone(), room.clone());
+        Ok(Outside { program, room, core, language, protocol, process: None })
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &ProgramSpec {
+        &self.program
+    }
+
+    /// The core it is kept on, if any.
+    #[must_use]
+    pub fn core(&self) -> Option<usize> {
+        self.core
+    }
+
+    /// Whether it has a process that can play another game.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.process.is_some()
+    }
+
+    /// Asks the program to leave, and makes sure that it does; what there is to say about how it left.
+    pub fn close(&mut self) -> Option<Farewell> {
+        let mut process = self.process.take()?;
+        let until = Instant::now() + self.room.grace;
+        // It may be gone already, or not listen.
+        let _ = self.protocol.close(&mut Line::new(Some(&mut process), &self.room.stop), until);
+        Some(process.stop(self.room.grace))
+    }
+
+    /// Ends the program's input without a word, and sees how it leaves.
+    pub fn hang_up(&mut self) -> Option<Farewell> {
+        self.process.take().map(|mut process| process.stop(self.room.grace))
+    }
+
+    /// Starts the program where it is not, and speaks to it directly.
+    pub(crate) fn speak<T>(
+        &mut self,
+        talk: impl FnOnce(&mut dyn Wire) -> Result<T, Fault>,
+    ) -> Result<T, Trouble> {
+        self.start()?;
+        self.converse(|_, line| talk(line))
+    }
+
+    /// Starts the program and says to it what was once said; whether it then fails, waiting so long for what it says
+    /// next (not at all where that does not matter), and everything that was said.
+    pub fn repeat(
+        &mut self,
+        dialogue: &[Spoken],
+        wait: Option<Duration>,
+    ) -> Result<(Option<Fault>, Witness), Trouble> {
+        let silence = || Fault::new(FaultKind::Time, "no answer when its time was up");
+        let startup = self.room.startup;
+        self.launch()?;
+        let said = self.converse(|_, line| {
+            for spoken in dialogue {
+                let until = Instant::now() + startup;
+                match spoken.by {
+                    Speaker::Palestra => line.send(&spoken.text, until)?,
+                    Speaker::Program => drop(line.receive(until)?.ok_or_else(silence)?),
+                }
+            }
+            // Then it failed.
+            let Some(wait) = wait else { return Ok(()) };
+            line.receive(Instant::now() + wait)?.map_or_else(|| Err(silence()), |_| Ok(()))
+        });
+        let fault = match said {
+            Ok(()) => None,
+            Err(Trouble::Fault(fault)) => Some(fault),
+            Err(ours) => return Err(ours),
+        };
+        let (dialogue, stderr) = self
+            .process
+            .take()
+            .map_or_else(Default::default, |process| (process.dialogue(), process.stderr_tail()));
+        Ok((fault, Witness { dialogue, stderr, remarks: Vec::new() }))
+    }
+
+    /// Has a conversation with the running program; a person's wish to stop is nobody's fault.
+    fn converse<T>(
+        &mut self,
+        talk: impl FnOnce(&mut dyn Protocol, &mut Line<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Trouble> {
+        let mut line = Line::new(self.process.as_mut(), &self.room.stop);
+        let said = talk(self.protocol.as_mut(), &mut line);
+        match line.is_stopped() {
+            true => Err(Trouble::Ours("interrupted".to_owned())),
+            false => Ok(said?),
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Trouble> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let until = Instant::now() + self.room.startup;
+        self.launch()?;
+        self.converse(|protocol, line| protocol.open(line, until))
+    }
+
+    fn launch(&mut self) -> Result<(), Trouble> {
+        let folder = self.program.folder.clone().unwrap_or_else(|| ".".into());
+        let folder = std::path::absolute(folder).map_err(|error| Trouble::Ours(error.to_string()))?;
+        let words = self.language.words(&self.program.words);
+        let program = process::Program {
+            program: words[0].clone().into(),
+            args: words[1..].to_vec(),
+            folder,
+            environment: self.program.environment.clone(),
+        };
+        let setup = Setup {
+            launcher: self.room.launcher.clone(),
+            program,
+            limits: self.room.limits.clone(),
+            confinement: self.room.confinement.clone(),
+            core: self.core,
+        };
+        // Whatever keeps the warden from starting is not the program's fault.
+        let started = Process::start(&setup).map_err(|fault| Trouble::Ours(fault.to_string()))?;
+        self.process = Some(started);
+        Ok(())
+    }
+}
+
+impl Contestant for Outside {
+    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+        // Some judges start a program only when its turn comes; what it must know is kept for it until then.
+        if !(self.language.starts_late() && game.side == Side::Second) {
+            self.start()?;
+        }
+        let until = Instant::now() + self.room.startup;
+        self.converse(|protocol, line| protocol.begin(line, game, until)).map_err(|trouble| match trouble {
+            // Getting ready has its own time.
+            Trouble::Fault(Fault { kind: FaultKind::Time, detail }) => {
+                Trouble::Fault(Fault::new(FaultKind::Handshake, detail))
+            }
+            trouble => trouble,
+        })
+    }
+
+    fn choose(&mut self, turn: &Thinking<'_>, _dice: Seed) -> Result<(Reply, Duration), Trouble> {
+        self.start()?;
+        let began = Instant::now();
+        let reply = self.converse(|protocol, line| protocol.choose(line, turn))?;
+        let wall = began.elapsed();
+        // Time without a core is no thinking.
+        let waited = self.process.as_mut().map_or(Duration::ZERO, Process::waited_for_core);
+        Ok((reply, wall.saturating_sub(waited)))
+    }
+
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble> {
+        self.converse(|protocol, line| protocol.observe(line, mv, by, until))
+    }
+
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+        let until = Instant::now() + self.room.grace;
+        let mut witness = Witness::default();
+        let ended = match (&self.process, is_culprit) {
+            (Some(_), false) => self.converse(|protocol, line| protocol.end(line, winner, until)),
+            _ => Ok(()),
+        };
+        if let Err(Trouble::Fault(fault)) = &ended {
+            witness.remarks.push(format!("after the game: {fault}"));
+        }
+        if let Some(process) = &self.process {
+            if is_culprit {
+                // From its start: what it did in earlier games may be why it fails now.
+                witness.dialogue = process.dialogue();
+            }
+            witness.stderr = process.stderr_tail();
+        }
+        let is_kept = !is_culprit
+            && ended.is_ok()
+            && self.program.start == Start::Kept
+            && self.protocol.keeps()
+            && !self.room.stop.load(std::sync::atomic::Ordering::Relaxed);
+        if is_culprit {
+            // Nothing is asked of it any more.
+            self.process = None;
+        } else if !is_kept {
+            witness.remarks.extend(self.close().and_then(|farewell| in_words(&farewell)));
+        }
+        witness
+    }
+
+    fn is_timed(&self) -> bool {
+        true
+    }
+}
+
+/// What is odd about how a program left; nothing where all is well.
+#[must_use]
+pub fn in_words(farewell: &Farewell) -> Option<String> {
+    match (&farewell.fault, farewell.left) {
+        (Some(fault), _) => Some(format!("at its end: {fault}")),
+        (None, Left::ByItself) => None,
+        (None, Left::Terminated) => Some("left only when it was terminated".to_owned()),
+        (None, Left::Killed) => Some("did not leave when it was asked to, and was killed".to_owned()),
+    }
+}
+
+impl fmt::Debug for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outside").field("program", &self.program).field("process", &self.process).finish()
+    }
+}

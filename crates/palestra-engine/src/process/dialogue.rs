@@ -1,0 +1,85 @@
+//! Everything that was said, for whoever wants to see why a game ended as it did.
+
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Bytes of text that are kept; older lines are forgotten.
+const KEPT: usize = 1 << 20;
+
+/// Who said it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Speaker {
+    /// Palestra, to the program.
+    Palestra,
+    /// The program.
+    Program,
+}
+
+/// A line of a dialogue.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Spoken {
+    /// Who said it.
+    pub by: Speaker,
+    /// When, in microseconds since the program was started.
+    pub at_us: u64,
+    /// What, without the end of line; bytes that are no text are written as `\xff`.
+    pub text: String,
+}
+
+/// The latest lines of a dialogue.
+#[derive(Debug)]
+pub(super) struct Dialogue {
+    since: Instant,
+    lines: VecDeque<Spoken>,
+    n_bytes: usize,
+}
+
+impl Dialogue {
+    pub(super) fn new(since: Instant) -> Dialogue {
+        Dialogue { since, lines: VecDeque::new(), n_bytes: 0 }
+    }
+
+    pub(super) fn add(&mut self, by: Speaker, text: &str) {
+        let at_us = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.n_bytes += bytes(text);
+        self.lines.push_back(Spoken { by, at_us, text: text.to_owned() });
+        while self.n_bytes > KEPT {
+            self.n_bytes -= self.lines.pop_front().map_or(self.n_bytes, |line| bytes(&line.text));
+        }
+    }
+
+    pub(super) fn all(&self) -> Vec<Spoken> {
+        self.lines.iter().cloned().collect()
+    }
+
+    pub(super) fn take(&mut self) -> Vec<Spoken> {
+        self.n_bytes = 0;
+        self.lines.drain(..).collect()
+    }
+}
+
+/// What a line costs, an empty one too.
+fn bytes(text: &str) -> usize {
+    text.len() + 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_lines_are_forgotten() {
+        let mut dialogue = Dialogue::new(Instant::now());
+        dialogue.add(Speaker::Palestra, "first");
+        let long = KEPT - bytes("first") - bytes("");
+        dialogue.add(Speaker::Program, &"x".repeat(long));
+        assert_eq!(dialogue.lines.len(), 2);
+        dialogue.add(Speaker::Palestra, "last");
+        let lines = dialogue.take();
+        assert_eq!(lines.iter().map(|line| line.text.len()).collect::<Vec<_>>(), [long, 4]);
+        assert!(lines[0].at_us <= lines[1].at_us);
+        assert!(dialogue.take().is_empty());
+    }
+}

@@ -1,0 +1,210 @@
+//! The three pipes of a program, served by one thread that never waits longer than it was told.
+
+use super::inbox::{Inbox, Tail};
+use crate::fault::Fault;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
+use std::io;
+use std::process::Child;
+use std::time::Instant;
+
+/// Why a conversation cannot go on.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The warden is gone, and with it the program.
+    Gone,
+    /// The program closed its output.
+    OutputClosed,
+    /// The program closed its input.
+    InputClosed,
+    /// The program does not read its input.
+    Deaf,
+    /// It wrote too much.
+    Flood(Fault),
+}
+
+/// The pipes, and what lies in them.
+#[derive(Debug)]
+pub(super) struct Pipes {
+    input: Option<OwnedFd>,
+    output: Option<OwnedFd>,
+    error: Option<OwnedFd>,
+    /// Readable once the warden has ended.
+    gone: OwnedFd,
+    inbox: Inbox,
+    tail: Tail,
+    /// The line that is being written.
+    outgoing: Vec<u8>,
+    buffer: Box<[u8; 64 << 10]>,
+}
+
+impl Pipes {
+    pub(super) fn new(child: &mut Child, gone: OwnedFd) -> io::Result<Pipes> {
+        let pipes = Pipes {
+            input: child.stdin.take().map(OwnedFd::from),
+            output: child.stdout.take().map(OwnedFd::from),
+            error: child.stderr.take().map(OwnedFd::from),
+            gone,
+            inbox: Inbox::default(),
+            tail: Tail::default(),
+            outgoing: Vec::new(),
+            buffer: Box::new([0; 64 << 10]),
+        };
+        // Only our ends: the program's own are its own affair.
+        for pipe in [&pipes.input, &pipes.output, &pipes.error].into_iter().flatten() {
+            fcntl_setfl(pipe, fcntl_getfl(pipe)? | OFlags::NONBLOCK)?;
+        }
+        Ok(pipes)
+    }
+
+    /// A new question was asked.
+    pub(super) fn asked(&mut self) {
+        self.inbox.asked();
+    }
+
+    /// The next whole line that has arrived.
+    pub(super) fn line(&mut self) -> Option<String> {
+        self.inbox.line()
+    }
+
+    /// The line that the program has begun and will not end, as far as a person would look at it.
+    pub(super) fn take_beginning(&mut self) -> Option<String> {
+        self.inbox.take_beginning()
+    }
+
+    /// The end of its error output.
+    pub(super) fn errors(&self) -> String {
+        self.tail.text()
+    }
+
+    /// Tells the program that nothing will come any more.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Writes a line. What the program says meanwhile is read, so that no two pipes wait for each other.
+    pub(super) fn write(&mut self, line: &str, until: Instant) -> Result<(), Stop> {
+        self.outgoing.clear();
+        self.outgoing.extend_from_slice(line.as_bytes());
+        self.outgoing.push(b'\n');
+        let mut written = 0;
+        while written < self.outgoing.len() {
+            let Some(input) = &self.input else { return Err(Stop::InputClosed) };
+            match rustix::io::write(input, &self.outgoing[written..]) {
+                Ok(n) => written += n,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    if Instant::now() >= until {
+                        return Err(Stop::Deaf);
+                    }
+                    self.serve(until, true)?;
+                }
+                Err(_) => return Err(Stop::InputClosed),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until something has arrived that can be a line; says whether anything came until then.
+    pub(super) fn read(&mut self, until: Instant) -> Result<bool, Stop> {
+        loop {
+            let late = Instant::now() >= until;
+            self.serve(until, false)?;
+            if !self.inbox.is_empty() {
+                return Ok(true);
+            }
+            if late || Instant::now() >= until {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Waits once, until something happens or time is up, and takes in what has arrived.
+    fn serve(&mut self, until: Instant, writing: bool) -> Result<(), Stop> {
+        let [output, error, gone] = self.wait(until, writing);
+        if error {
+            self.take_errors().map_err(Stop::Flood)?;
+        }
+        if output || gone {
+            self.take_output().map_err(Stop::Flood)?;
+        }
+        if gone {
+            // Nobody is left who writes: what is in the pipes is all.
+            while self.output.is_some() && self.take_output().map_err(Stop::Flood)? {}
+            while self.error.is_some() && self.take_errors().map_err(Stop::Flood)? {}
+            return Err(Stop::Gone);
+        }
+        match self.output {
+            None => Err(Stop::OutputClosed),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Which of output, error output and the warden's end have something to tell.
+    fn wait(&self, until: Instant, writing: bool) -> [bool; 3] {
+        let left = until.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
+        let mut fds = Vec::with_capacity(4);
+        fds.push(PollFd::new(&self.gone, PollFlags::IN));
+        fds.extend(self.output.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
+        fds.extend(self.error.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
+        if writing {
+            fds.extend(self.input.iter().map(|fd| PollFd::new(fd, PollFlags::OUT)));
+        }
+        // An interrupted wait is a wait in which nothing happened.
+        if poll(&mut fds, Some(&timeout)).is_err() {
+            return [false; 3];
+        }
+        let mut happened = fds.iter().map(|fd| !fd.revents().is_empty());
+        let gone = happened.next().unwrap_or(false);
+        let output = self.output.is_some() && happened.next().unwrap_or(false);
+        let error = self.error.is_some() && happened.next().unwrap_or(false);
+        [output, error, gone]
+    }
+
+    /// Reads the output once; says whether there may be more.
+    fn take_output(&mut self) -> Result<bool, Fault> {
+        let Some(n) = take(&mut self.output, &mut *self.buffer) else { return Ok(false) };
+        self.inbox.push(&self.buffer[..n])?;
+        Ok(true)
+    }
+
+    /// Reads the error output once; says whether there may be more.
+    fn take_errors(&mut self) -> Result<bool, Fault> {
+        let Some(n) = take(&mut self.error, &mut *self.buffer) else { return Ok(false) };
+        self.tail.push(&self.buffer[..n])?;
+        Ok(true)
+    }
+
+    /// Waits until the warden has ended, and says whether it has. What the program writes meanwhile is read, since a
+    /// full pipe would keep it from leaving, and too much of it is forgotten.
+    pub(super) fn wait_gone(&mut self, until: Instant) -> bool {
+        loop {
+            let [output, error, gone] = self.wait(until, false);
+            if output && self.take_output().is_err() {
+                self.inbox = Inbox::default();
+            }
+            if error {
+                // A flood of errors ends no conversation that is over.
+                let _ = self.take_errors();
+            }
+            if gone || Instant::now() >= until {
+                return gone;
+            }
+        }
+    }
+}
+
+/// Reads a pipe once, and closes it at its end; `None` where nothing is there now.
+fn take(pipe: &mut Option<OwnedFd>, buffer: &mut [u8]) -> Option<usize> {
+    match rustix::io::read(pipe.as_ref()?.as_fd(), buffer) {
+        Ok(n) if n > 0 => Some(n),
+        Err(Errno::AGAIN | Errno::INTR) => None,
+        _ => {
+            *pipe = None;
+            None
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! GTP, the Go Text Protocol, version 2, with moves in Palestra's notation.
+
+use super::hear::{hear, out_of_turn, overhear, quoted, too_late};
+use crate::clock::TimeControl;
+use crate::fault::{Fault, FaultKind};
+use crate::protocol::{Beginning, Protocol, Reply, Thinking};
+use crate::wire::Wire;
+use palestra_core::Side;
+use std::time::{Duration, Instant};
+
+/// A command of ours, for programs that list it: the canonical game string says more than a size can.
+const GAME_COMMAND: &str = "palestra-game";
+
+/// A conversation in GTP. Who opens is black.
+#[derive(Debug, Default)]
+pub struct Gtp {
+    /// The number of the last command.
+    id: u32,
+    commands: Vec<String>,
+    /// The move that the program has played on its own board and has yet to hear of.
+    own: Option<String>,
+    side: Option<Side>,
+}
+
+impl Gtp {
+    /// A conversation that has not begun.
+    #[must_use]
+    pub fn new() -> Gtp {
+        Gtp::default()
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.commands.iter().any(|known| known == command)
+    }
+
+    /// Gives a command and waits for the answer, its lines put together; `None` when time is up.
+    fn ask(&mut self, wire: &mut dyn Wire, command: &str, until: Instant) -> Result<Option<Answer>, Fault> {
+        overhear(wire, until, |line| if is_answer(line) { Err(out_of_turn(line)) } else { Ok(()) })?;
+        self.id += 1;
+        wire.send(&format!("{} {command}", self.id), until)?;
+        let id = self.id;
+        let mut begun: Option<Answer> = None;
+        hear(wire, until, |line| {
+            let line = clean(line);
+            match &mut begun {
+                None => begun = Answer::begin(&line, id)?,
+                Some(_) if line.trim().is_empty() => return Ok(begun.take()),
+                Some(answer) => {
+                    answer.text.push('\n');
+                    answer.text.push_str(line.trim());
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Gives a command that has to succeed.
+    fn demand(
+        &mut self,
+        wire: &mut dyn Wire,
+        command: &str,
+        until: Instant,
+        kind: FaultKind,
+    ) -> Result<String, Fault> {
+        match self.ask(wire, command, until)? {
+            Some(Answer { is_success: true, text }) => Ok(text),
+            Some(Answer { text, .. }) => Err(Fault::new(
+                kind,
+                format!("answered {} with the failure {}", quoted(command), quoted(&text)),
+            )),
+            None if kind == FaultKind::Handshake => {
+                Err(Fault::new(kind, format!("no answer to {}", quoted(command))))
+            }
+            None => Err(too_late(&format!("answer to {}", quoted(command)))),
+        }
+    }
+}
+
+/// What a program answered.
+#[derive(Debug)]
+struct Answer {
+    is_success: bool,
+    text: String,
+}
+
+impl Answer {
+    /// The first line of an answer; `None` if it is not one.
+    fn begin(line: &str, id: u32) -> Result<Option<Answer>, Fault> {
+        if !is_answer(line) {
+            return Ok(None);
+        }
+        let digits = line[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let (number, text) = line[1..].split_at(digits);
+        if !number.is_empty() && number.parse() != Ok(id) {
+            return Err(out_of_turn(line));
+        }
+        Ok(Some(Answer { is_success: line.starts_with('='), text: text.trim().to_owned() }))
+    }
+}
+
+fn is_answer(line: &str) -> bool {
+    line.starts_with(['=', '?'])
+}
+
+/// A line without what does not count: control characters and, for us, blanks of other kinds.
+fn clean(line: &str) -> String {
+    let visible = line.chars().filter(|c| *c == '\t' || !c.is_control());
+    visible.map(|c| if c == '\t' { ' ' } else { c }).collect()
+}
+
+fn color(side: Side) -> &'static str {
+    ["b", "w"][side.index()]
+}
+
+/// Seconds as GTP has them, whole; a clock that runs is never 0, which would mean that there is none.
+fn seconds(time: Duration) -> u64 {
+    time.as_secs().max(1)
+}
+
+fn settings(control: &TimeControl) -> Option<String> {
+    match (control.game, control.per_move) {
+        (Some(game), _) => Some(format!("time_settings {} 0 0", seconds(game))),
+        (None, Some(time)) => Some(format!("time_settings 0 {} 1", seconds(time))),
+        (None, None) => None,
+    }
+}
+
+/// The size of the board: the first number of a game string.
+fn size(game: &str) -> Option<u32> {
+    let parameters = game.split_once(':')?.1;
+    parameters.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty())?.parse().ok()
+}
+
+impl Protocol for Gtp {
+    fn open(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+        let version = self.demand(wire, "protocol_version", until, FaultKind::Handshake)?;
+        if version != "2" {
+            let detail = format!("speaks version {} of GTP, expected 2", quoted(&version));
+            return Err(Fault::new(FaultKind::Handshake, detail));
+        }
+        let commands = self.demand(wire, "list_commands", until, FaultKind::Handshake)?;
+        self.commands = commands.split_whitespace().map(str::to_owned).collect();
+        Ok(())
+    }
+
+    fn begin(&mut self, wire: &mut dyn Wire, game: &Beginning<'_>, until: Instant) -> Result<(), Fault> {
+        if self.knows(GAME_COMMAND) {
+            self.demand(wire, &format!("{GAME_COMMAND} {}", game.game), until, FaultKind::Handshake)?;
+        } else if let Some(size) = size(game.game) {
+            self.demand(wire, &format!("boardsize {size}"), until, FaultKind::Handshake)?;
+        }
+        self.demand(wire, "clear_board", until, FaultKind::Handshake)?;
+        if let Some(settings) = settings(game.control).filter(|_| self.knows("time_settings")) {
+            self.demand(wire, &settings, until, FaultKind::Handshake)?;
+        }
+        (self.side, self.own) = (Some(game.side), None);
+        for (mv, by) in game.opening {
+            self.demand(wire, &format!("play {} {mv}", color(*by)), until, FaultKind::Garbled)?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, wire: &mut dyn Wire, turn: &Thinking<'_>) -> Result<Reply, Fault> {
+        let color = color(turn.side);
+        if let Some(left) = turn.left[turn.side.index()].filter(|_| self.knows("time_left")) {
+            let told = format!("time_left {color} {} 0", seconds(left));
+            self.demand(wire, &told, turn.until, FaultKind::Garbled)?;
+        }
+        let text = self.demand(wire, &format!("genmove {color}"), turn.until, FaultKind::Garbled)?;
+        let mv = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+        if mv.is_empty() {
+            return Err(Fault::new(FaultKind::Garbled, "answered genmove without a move"));
+        }
+        self.own = Some(mv.clone());
+        Ok(Reply { mv, ..Reply::default() })
+    }
+
+    fn observe(&mut self, wire: &mut dyn Wire, mv: &str, by: Side, until: Instant) -> Result<(), Fault> {
+        if self.side == Some(by) && self.own.take().is_some() {
+            // genmove played it already.
+            return Ok(());
+        }
+        self.demand(wire, &format!("play {} {mv}", color(by)), until, FaultKind::Garbled).map(drop)
+    }
+
+    fn end(&mut self, _wire: &mut dyn Wire, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn close(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+        self.id += 1;
+        wire.send(&format!("{} quit", self.id), until)
+    }
+
+    fn keeps(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,293 @@
+//! What a line protocol is, read from a file.
+
+use super::fields::{Field, Numeral};
+use super::template::{Class, Template, Values};
+use crate::clock::TimeControl;
+use palestra_core::{BadText, Side};
+use palestra_settings::Settings;
+use std::collections::BTreeMap;
+
+/// A protocol of lines, as its file says. `docs/protocols.md` tells how the file is written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineRules {
+    pub(crate) name: String,
+    /// The games it is for; the first kind that fits tells the parameters.
+    games: Vec<Template>,
+    /// Parameters that a game string may leave out: a product of others, divided and rounded up.
+    defaults: Vec<(String, Vec<String>, u64)>,
+    /// What the two sides are called.
+    colors: [String; 2],
+    pub(crate) start: Vec<Template>,
+    /// Lines that only one side gets when the game begins.
+    pub(crate) start_of: [Vec<Template>; 2],
+    /// How Palestra writes a move.
+    token: Template,
+    move_in: Template,
+    move_out: Template,
+    fields: BTreeMap<String, Field>,
+    /// Moves that are words of their own: Palestra's and the program's.
+    literals: Vec<(String, String)>,
+    /// What the program is told at the end of a game that it won, lost or drew.
+    pub(crate) endings: Endings,
+    pub(crate) tells_last_move: bool,
+    pub(crate) goodbye: Option<String>,
+    pub(crate) farewell: Option<String>,
+    pub(crate) keeps: bool,
+    pub(crate) starts_late: bool,
+    pub(crate) clock: Option<TimeControl>,
+}
+
+/// What is said at the end of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Endings {
+    pub(crate) won: Vec<String>,
+    pub(crate) lost: Vec<String>,
+    pub(crate) drawn: Vec<String>,
+}
+
+impl LineRules {
+    /// Reads the text of a file; `name` is what a person calls it.
+    pub fn read(text: &str, name: &str) -> Result<LineRules, BadText> {
+        let file_name = name;
+        let mut file = Settings::parse(text, name)?;
+        let _ = file.text("about")?;
+        let games = templates(&mut file, "game")?;
+        if games.is_empty() {
+            return Err(file.missing("game", "the games it is for: game = \"ladrillos:{n}\""));
+        }
+        let defaults = defaults(&mut file)?;
+        let parameters = games.iter().flat_map(Template::places);
+        let words = defaults.iter().map(|(name, _, _)| name.as_str()).chain(["own", "other", "side"]);
+        let known: Vec<String> = parameters.chain(words).map(str::to_owned).collect();
+        let colors = match file.texts("colors")?.unwrap_or_default().as_slice() {
+            [] => ["0".to_owned(), "1".to_owned()],
+            [(first, _), (second, _)] => [first.clone(), second.clone()],
+            _ => return Err(file.missing("colors", "two words: colors = [\"azul\", \"rojo\"]")),
+        };
+        let start = templates(&mut file, "start")?;
+        let start_of = [templates(&mut file, "start-first")?, templates(&mut file, "start-second")?];
+        for template in start.iter().chain(start_of.iter().flatten()) {
+            check_places(&file, "start", template, &known)?;
+        }
+        let fields = fields(&mut file)?;
+        let names: Vec<String> = fields.keys().cloned().collect();
+        let token = move_template(&mut file, "move", &names)?;
+        let move_in = move_template(&mut file, "move-in", &names)?;
+        let move_out = move_template(&mut file, "move-out", &names)?;
+        for template in [&move_in, &move_out] {
+            if let Some(name) = token.places().find(|name| !template.places().any(|other| other == *name)) {
+                let expected = "a place of move, move-in and move-out alike";
+                return Err(BadText::new(format!("moves of {file_name}"), name, expected));
+            }
+        }
+        let literals = pairs(&mut file, "words")?;
+        let mut end = file.table("end")?;
+        let mut lines = |key| -> Result<Vec<String>, BadText> {
+            Ok(end.texts(key)?.unwrap_or_default().into_iter().map(|(line, _)| line).collect())
+        };
+        let endings = Endings { won: lines("won")?, lost: lines("lost")?, drawn: lines("drawn")? };
+        end.finish()?;
+        let clock = match file.text("clock")? {
+            Some((text, place)) => Some(
+                text.parse().map_err(|bad: BadText| file.complaint("clock", place, &text, bad.expected))?,
+            ),
+            None => None,
+        };
+        let rules = LineRules {
+            name: name.to_owned(),
+            games,
+            defaults,
+            colors,
+            start,
+            start_of,
+            token,
+            move_in,
+            move_out,
+            fields,
+            literals,
+            endings,
+            tells_last_move: file.flag("tells-last-move", false)?,
+            goodbye: file.text("goodbye")?.map(|(line, _)| line),
+            farewell: file.text("farewell")?.map(|(line, _)| line),
+            keeps: file.choice("process", "game", &["game", "many-games"])? == "many-games",
+            starts_late: file.choice("starts", "game", &["game", "first-turn"])? == "first-turn",
+            clock,
+        };
+        file.finish()?;
+        Ok(rules)
+    }
+
+    /// What the program is told of a game, for its side; the complaint is about a game that it is not for.
+    pub(crate) fn values(&self, game: &str, side: Side) -> Result<Values, BadText> {
+        let found = self.games.iter().find_map(|template| template.find(game, |_| Class::Number));
+        let mut values = found.ok_or_else(|| {
+            let kinds: Vec<String> = self.games.iter().map(|template| template.to_string()).collect();
+            let expected = format!("a game of the protocol {} ({})", self.name, kinds.join(", "));
+            BadText::new("game", game, expected)
+        })?;
+        for (name, factors, divisor) in &self.defaults {
+            if !values.contains_key(name) {
+                let factor = |name: &String| values.get(name).and_then(|text| text.parse::<u64>().ok());
+                let product = factors.iter().filter_map(factor).fold(1, u64::saturating_mul);
+                values.insert(name.clone(), product.div_ceil(*divisor).to_string());
+            }
+        }
+        let [own, other] = [side, side.other()].map(|side| self.colors[side.index()].clone());
+        values.extend([("own", own), ("other", other)].map(|(name, value)| (name.to_owned(), value)));
+        values.insert("side".to_owned(), side.index().to_string());
+        Ok(values)
+    }
+
+    /// The line that tells of a move of Palestra's notation.
+    pub(crate) fn line_in(&self, token: &str) -> Option<String> {
+        self.written(token, &self.move_in)
+    }
+
+    /// The line that a player answers with.
+    pub(crate) fn line_out(&self, token: &str) -> Option<String> {
+        self.written(token, &self.move_out)
+    }
+
+    fn written(&self, token: &str, template: &Template) -> Option<String> {
+        if let Some((_, theirs)) = self.literals.iter().find(|(ours, _)| ours == token) {
+            return Some(theirs.clone());
+        }
+        let class = |name: &str| self.fields.get(name).map_or(Class::Word, Field::our_class);
+        let found = self.token.find(token, class)?;
+        let theirs =
+            |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_theirs(&text)?));
+        Some(template.fill(&found.into_iter().map(theirs).collect::<Option<Values>>()?))
+    }
+
+    /// The move of a line that a program said.
+    pub(crate) fn move_said(&self, line: &str) -> Said {
+        self.read_move(line, &self.move_out)
+    }
+
+    /// The move of a line that a judge said.
+    pub(crate) fn move_told(&self, line: &str) -> Said {
+        self.read_move(line, &self.move_in)
+    }
+
+    fn read_move(&self, line: &str, template: &Template) -> Said {
+        if let Some((ours, _)) = self.literals.iter().find(|(_, theirs)| theirs == line.trim()) {
+            return Said::Move(ours.clone());
+        }
+        let class = |name: &str| self.fields.get(name).map_or(Class::Word, Field::their_class);
+        let Some(found) = template.find(line, class) else { return Said::Nothing };
+        let ours =
+            |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_ours(&text)?));
+        match found.into_iter().map(ours).collect::<Option<Values>>() {
+            Some(values) => Said::Move(self.token.fill(&values)),
+            None => Said::Nowhere,
+        }
+    }
+
+    /// How many words tell of a move.
+    pub(crate) fn n_words_in(&self) -> usize {
+        self.move_in.n_words()
+    }
+
+    /// The game and the side out of the words of a beginning; `None` if they are none. Where no line tells the sides apart,
+    /// the own color does.
+    pub(crate) fn game_of(&self, words: &Values) -> (Option<String>, Option<Side>) {
+        let has_all = |template: &&Template| template.places().all(|name| words.contains_key(name));
+        let game = self.games.iter().find(has_all).map(|template| template.fill(words));
+        let own = words.get("own").or_else(|| words.get("side"));
+        let side = own.and_then(|own| {
+            let index = self.colors.iter().position(|color| color == own);
+            index.map(|index| Side::BOTH[index])
+        });
+        (game, side)
+    }
+}
+
+/// What a line turned out to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Said {
+    /// A move, in Palestra's notation.
+    Move(String),
+    /// A move that no board has, such as row 0.
+    Nowhere,
+    /// No move.
+    Nothing,
+}
+
+fn templates(file: &mut Settings, key: &str) -> Result<Vec<Template>, BadText> {
+    let lines = file.texts(key)?.unwrap_or_default();
+    lines.iter().map(|(line, _)| Template::read(line)).collect()
+}
+
+fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<Template, BadText> {
+    let text = file.text(key)?;
+    let (text, _) = text.ok_or_else(|| file.missing(key, "how a move is written: \"{row} {column}\""))?;
+    let template = Template::read(&text)?;
+    check_places(file, key, &template, names)?;
+    Ok(template)
+}
+
+fn check_places(file: &Settings, key: &str, template: &Template, known: &[String]) -> Result<(), BadText> {
+    match template.places().find(|name| !known.iter().any(|known| known == name)) {
+        None => Ok(()),
+        Some(name) => {
+            let known = known.iter().map(String::as_str);
+            Err(BadText::unknown(
+                format!("{key} at {}", file.place_of(key)),
+                name,
+                "a name known here",
+                known,
+            ))
+        }
+    }
+}
+
+/// The entries of a section whose values are texts.
+fn pairs(file: &mut Settings, key: &str) -> Result<Vec<(String, String)>, BadText> {
+    let mut table = file.table(key)?;
+    let mut pairs = Vec::new();
+    for name in table.keys() {
+        let text = table.text(&name)?.map(|(text, _)| text).unwrap_or_default();
+        pairs.push((name, text));
+    }
+    table.finish()?;
+    Ok(pairs)
+}
+
+fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, BadText> {
+    let mut table = file.table("default")?;
+    let mut defaults = Vec::new();
+    for name in table.keys() {
+        let mut default = table.table(&name)?;
+        let factors =
+            default.texts("product")?.unwrap_or_default().into_iter().map(|(name, _)| name).collect();
+        let divisor = default.whole("divisor", 1, 1..=1000)?;
+        default.finish()?;
+        defaults.push((name, factors, divisor));
+    }
+    table.finish()?;
+    Ok(defaults)
+}
+
+fn fields(file: &mut Settings) -> Result<BTreeMap<String, Field>, BadText> {
+    let mut table = file.table("field")?;
+    let mut fields = BTreeMap::new();
+    for name in table.keys() {
+        let mut field = table.table(&name)?;
+        let words = pairs(&mut field, "words")?;
+        let made = if words.is_empty() {
+            let mut numeral = |key| {
+                let word = field.choice(key, "number", &["number", "letters"])?;
+                Ok(if word == "letters" { Numeral::Letters } else { Numeral::Number })
+            };
+            let (ours, theirs) = (numeral("palestra")?, numeral("program")?);
+            Field::Counted { ours, theirs, base: field.whole("base", 1, 0..=1000)? }
+        } else {
+            let (ours, theirs) = words.into_iter().unzip();
+            Field::Words { ours, theirs }
+        };
+        field.finish()?;
+        fields.insert(name, made);
+    }
+    table.finish()?;
+    Ok(fields)
+}

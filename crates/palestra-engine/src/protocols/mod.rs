@@ -1,0 +1,21 @@
+//! The protocols that programs speak, each a [`Protocol`](crate::Protocol).
+
+#[cfg(test)]
+mod double;
+mod gtp;
+mod hear;
+mod info;
+mod kaggle;
+pub(crate) mod line;
+mod spec;
+#[cfg(test)]
+mod tests_gtp;
+#[cfg(test)]
+mod tests_ugi;
+mod ugi;
+
+pub use gtp::Gtp;
+pub use kaggle::KAGGLE_SHIM;
+pub use line::{CONECTA_C, LADRILLOS, Line, LineRules};
+pub use spec::{Language, ProtocolSpec};
+pub use ugi::{Dialect, Ugi};

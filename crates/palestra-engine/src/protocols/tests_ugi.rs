@@ -1,0 +1,199 @@
+//! UGI and UCI against scripts.
+
+use super::double::{Babbler, Script, beginning, later, moves, turn};
+use super::{Dialect, Ugi};
+use crate::clock::TimeControl;
+use crate::fault::FaultKind;
+use crate::protocol::{Protocol, Reply};
+use palestra_core::Side;
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+fn control(text: &str) -> TimeControl {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_whole_conversation() {
+    let mut wire = Script::new(
+        "> ugi
+         < id name Test engine
+         < option name Use Book type check default false
+         < option name UGI_Variant type string default connect:7x6x4
+         < welcome to my engine!
+         <   ugiok \r
+         > setoption name Use Book value true
+         > isready
+         <
+         < readyok
+         > setoption name UGI_Variant value connect:9x8x5
+         > uginewgame
+         > isready
+         < readyok
+         > position startpos
+         > isready
+         < readyok
+         > go p1time 60000 p2time 60000 p1inc 500 p2inc 500
+         < info depth 3 nodes 100 score cp 12
+         < info depth 4 nodes 250 score cp -7 pv 4 4
+         <  bestmove \t 4  ponder 5\r
+         > position startpos moves 4 5
+         > isready
+         < readyok
+         > go p1time 60000 p2time 60000 p1inc 500 p2inc 500
+         < bestmove 3
+         > uginewgame
+         > isready
+         < readyok
+         > quit",
+    );
+    let options = [("Use Book".to_owned(), "true".to_owned())];
+    let mut ugi = Ugi::new(&Dialect::UGI, &options);
+    let time = control("60+0.5,5/move");
+    ugi.open(&mut wire, later()).unwrap();
+    ugi.begin(&mut wire, &beginning("connect:9x8x5", Side::First, &[], &time), later()).unwrap();
+    let reply = ugi.choose(&mut wire, &turn(&[], Side::First, &time)).unwrap();
+    assert_eq!(reply, Reply { mv: "4".to_owned(), value: Some(-7.0), depth: Some(4), nodes: Some(250) });
+    ugi.observe(&mut wire, "4", Side::First, later()).unwrap();
+    ugi.observe(&mut wire, "5", Side::Second, later()).unwrap();
+    let reply = ugi.choose(&mut wire, &turn(&moves("4 5"), Side::First, &time)).unwrap();
+    assert_eq!(reply, Reply { mv: "3".to_owned(), ..Reply::default() });
+    ugi.end(&mut wire, None, later()).unwrap();
+    // The variant is the same: it is not told again.
+    ugi.begin(&mut wire, &beginning("connect:9x8x5", Side::Second, &[], &time), later()).unwrap();
+    ugi.close(&mut wire, later()).unwrap();
+    wire.finish();
+    assert!(ugi.keeps());
+}
+
+#[test]
+fn uci_has_other_words() {
+    let mut wire = Script::new(
+        "> uci
+         < uciok
+         > isready
+         < readyok
+         > ucinewgame
+         > isready
+         < readyok
+         > position startpos moves e2e4
+         > isready
+         < readyok
+         > go wtime 59000 btime 60000 winc 0 binc 0 depth 6
+         < info score mate 2
+         < bestmove e7e5 ponder g1f3
+         > quit",
+    );
+    let mut uci = Ugi::new(&Dialect::UCI, &[]);
+    let time = control("60,depth=6");
+    uci.open(&mut wire, later()).unwrap();
+    uci.begin(&mut wire, &beginning("chess", Side::Second, &[], &time), later()).unwrap();
+    let moves = moves("e2e4");
+    let mut turn = turn(&moves, Side::Second, &time);
+    turn.left[0] = Some(Duration::from_secs(59));
+    let reply = uci.choose(&mut wire, &turn).unwrap();
+    assert_eq!((reply.mv.as_str(), reply.value), ("e7e5", Some(999_997.0)));
+    uci.close(&mut wire, later()).unwrap();
+    wire.finish();
+}
+
+fn check_go(time: &str, expected: &str) {
+    let script = format!("> position startpos\n> isready\n< readyok\n> {expected}\n< bestmove 1");
+    let mut wire = Script::new(&script);
+    let time = control(time);
+    Ugi::new(&Dialect::UGI, &[]).choose(&mut wire, &turn(&[], Side::First, &time)).unwrap();
+    wire.finish();
+}
+
+#[test]
+fn ways_to_limit() {
+    check_go("1/move", "go movetime 1000");
+    check_go("60", "go p1time 60000 p2time 60000 p1inc 0 p2inc 0");
+    check_go("60+0.5,1/move", "go p1time 60000 p2time 60000 p1inc 500 p2inc 500");
+    check_go("depth=6", "go depth 6");
+    check_go("nodes=10000", "go nodes 10000");
+    check_go("depth=6,nodes=10000", "go depth 6 nodes 10000");
+}
+
+/// What comes of a turn in which the program speaks like this.
+fn check_turn(script: &str, expected: Result<&str, FaultKind>) {
+    let mut wire = Script::new(script);
+    let time = control("1/move");
+    let got = Ugi::new(&Dialect::UGI, &[]).choose(&mut wire, &turn(&[], Side::First, &time));
+    assert_eq!(
+        got.map(|reply| reply.mv).map_err(|fault| fault.kind),
+        expected.map(str::to_owned),
+        "{script}"
+    );
+    wire.finish();
+}
+
+#[test]
+fn turns_that_go_wrong() {
+    let ready = "> position startpos\n> isready\n< readyok\n";
+    let asked = format!("{ready}> go movetime 1000\n");
+    check_turn(&format!("{asked}< bestmove"), Err(FaultKind::Garbled));
+    check_turn(&format!("{asked}<  bestmove \t "), Err(FaultKind::Garbled));
+    check_turn(&format!("{asked}< I am thinking\n< bestmov 4"), Err(FaultKind::Time));
+    check_turn(&asked, Err(FaultKind::Time));
+    check_turn("> position startpos\n> isready\n< info string busy", Err(FaultKind::Time));
+    check_turn("< bestmove 4", Err(FaultKind::OutOfTurn));
+    check_turn("> position startpos\n> isready\n< bestmove 4", Err(FaultKind::OutOfTurn));
+    check_turn(&format!("< info depth 1\n< readyok\n{asked}< bestmove 4"), Ok("4"));
+    check_turn(&format!("{asked}< bestmove resign"), Ok("resign"));
+}
+
+#[test]
+fn handshakes_that_go_wrong() {
+    let check = |options: &[(&str, &str)], script: &str, expected: FaultKind, words: &str| {
+        let mut wire = Script::new(script);
+        let options: Vec<_> = options.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        let fault = Ugi::new(&Dialect::UGI, &options).open(&mut wire, later()).unwrap_err();
+        assert_eq!(fault.kind, expected, "{script}");
+        assert!(fault.detail.contains(words), "{fault}");
+        wire.finish();
+    };
+    check(&[], "> ugi\n< id name X", FaultKind::Handshake, "ugiok");
+    check(&[], "> ugi\n< bestmove 4", FaultKind::OutOfTurn, "bestmove 4");
+    check(&[], "> ugi\n< ugiok\n> isready", FaultKind::Handshake, "readyok");
+    check(&[("Hash", "1")], "> ugi\n< ugiok", FaultKind::Handshake, "it has none");
+    let script = "> ugi\n< option name Threads type spin default 1\n< ugiok";
+    check(&[("Hash", "1")], script, FaultKind::Handshake, "it has Threads");
+}
+
+/// A program that talks without end does not get more time than it has.
+#[test]
+fn talk_without_end() {
+    struct Endless;
+    impl crate::wire::Wire for Endless {
+        fn send(&mut self, _line: &str, _until: Instant) -> Result<(), crate::Fault> {
+            Ok(())
+        }
+        fn receive(&mut self, _until: Instant) -> Result<Option<String>, crate::Fault> {
+            Ok(Some("info string blah".to_owned()))
+        }
+    }
+    let time = control("1/move");
+    let turn = crate::Thinking { until: Instant::now(), ..turn(&[], Side::First, &time) };
+    let fault = Ugi::new(&Dialect::UGI, &[]).choose(&mut Endless, &turn).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Time);
+    let fault = Ugi::new(&Dialect::UGI, &[]).open(&mut Endless, Instant::now()).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Handshake);
+}
+
+proptest! {
+    /// Whatever a program says, there is a reply or a fault.
+    #[test]
+    fn nothing_said_panics(
+        lines in prop::collection::vec("(info|bestmove|readyok|ugiok|option|name|score|mate|cp|depth|nodes|[ \t]|[0-9-]|\\PC){0,8}", 0..12),
+    ) {
+        let time = control("1/move");
+        let mut wire = Babbler(lines.into());
+        let mut ugi = Ugi::new(&Dialect::UGI, &[]);
+        let _ = ugi.open(&mut wire, later());
+        let _ = ugi.begin(&mut wire, &beginning("connect:7x6x4", Side::First, &[], &time), later());
+        if let Ok(reply) = ugi.choose(&mut wire, &turn(&[], Side::First, &time)) {
+            prop_assert!(!reply.mv.is_empty() && !reply.mv.contains(char::is_whitespace));
+        }
+    }
+}

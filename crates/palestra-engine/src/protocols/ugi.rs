@@ -1,0 +1,211 @@
+//! UGI, the Universal Game Interface, and UCI, which it comes from.
+
+use super::hear::{hear, out_of_turn, overhear, quoted, too_late};
+use super::info::{MateUnit, note};
+use crate::fault::{Fault, FaultKind};
+use crate::protocol::{Beginning, Protocol, Reply, Thinking};
+use crate::wire::Wire;
+use palestra_core::Side;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// The words in which the two differ.
+#[derive(Debug)]
+pub struct Dialect {
+    hello: &'static str,
+    hello_back: &'static str,
+    new_game: &'static str,
+    /// Time left and time added, of both sides.
+    clocks: [&'static str; 4],
+    variant: &'static str,
+    mate_unit: MateUnit,
+}
+
+impl Dialect {
+    /// The Universal Game Interface.
+    pub const UGI: Dialect = Dialect {
+        hello: "ugi",
+        hello_back: "ugiok",
+        new_game: "uginewgame",
+        clocks: ["p1time", "p2time", "p1inc", "p2inc"],
+        variant: "UGI_Variant",
+        mate_unit: MateUnit::Plies,
+    };
+
+    /// The Universal Chess Interface; who opens the game is white.
+    pub const UCI: Dialect = Dialect {
+        hello: "uci",
+        hello_back: "uciok",
+        new_game: "ucinewgame",
+        clocks: ["wtime", "btime", "winc", "binc"],
+        variant: "UCI_Variant",
+        mate_unit: MateUnit::Moves,
+    };
+}
+
+/// A conversation in UGI or UCI. The program is told all moves at every turn, so openings and sides that move again need
+/// nothing special. It is never asked about rules.
+#[derive(Debug)]
+pub struct Ugi {
+    dialect: &'static Dialect,
+    options: Vec<(String, String)>,
+    offered: Vec<String>,
+    /// The variant that it was told of last.
+    variant: Option<String>,
+}
+
+impl Ugi {
+    /// A conversation with a program whose options are to be set like this.
+    #[must_use]
+    pub fn new(dialect: &'static Dialect, options: &[(String, String)]) -> Ugi {
+        Ugi { dialect, options: options.to_vec(), offered: Vec::new(), variant: None }
+    }
+
+    /// Waits until the program has done all it was told; moves that nobody asked for come to light here.
+    fn wait(&self, wire: &mut dyn Wire, until: Instant) -> Result<bool, Fault> {
+        wire.send("isready", until)?;
+        let ready = hear(wire, until, |line| {
+            refuse_move(line)?;
+            Ok((first_word(line) == "readyok").then_some(()))
+        })?;
+        Ok(ready.is_some())
+    }
+
+    fn ready(&self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+        match self.wait(wire, until)? {
+            true => Ok(()),
+            false => Err(Fault::new(FaultKind::Handshake, "no readyok after isready")),
+        }
+    }
+
+    /// How long the program may think, in its words.
+    fn go(&self, turn: &Thinking<'_>) -> String {
+        let control = turn.control;
+        let mut line = "go".to_owned();
+        let own = turn.left[turn.side.index()];
+        if let Some(own) = own.or(control.game) {
+            let left = turn.left.map(|left| milliseconds(left.or(control.game).unwrap_or(own)));
+            let added = milliseconds(control.increment);
+            for (word, time) in self.dialect.clocks.iter().zip([left[0], left[1], added, added]) {
+                let _ = write!(line, " {word} {time}");
+            }
+        }
+        if let Some(depth) = control.depth {
+            let _ = write!(line, " depth {depth}");
+        }
+        if let Some(nodes) = control.nodes {
+            let _ = write!(line, " nodes {nodes}");
+        }
+        if line == "go" {
+            match control.per_move {
+                Some(time) => drop(write!(line, " movetime {}", milliseconds(time))),
+                None => line.push_str(" infinite"),
+            }
+        }
+        line
+    }
+}
+
+/// A command with its words at their places, whatever blanks are between.
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}
+
+fn refuse_move(line: &str) -> Result<(), Fault> {
+    if first_word(line) == "bestmove" { Err(out_of_turn(line)) } else { Ok(()) }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The name out of `option name Use Book type check default false`.
+fn option_name(line: &str) -> Option<String> {
+    let mut words = line.split_whitespace();
+    if words.next() != Some("option") || words.next() != Some("name") {
+        return None;
+    }
+    let name: Vec<&str> = words.take_while(|word| *word != "type").collect();
+    (!name.is_empty()).then(|| name.join(" "))
+}
+
+impl Protocol for Ugi {
+    fn open(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+        let Dialect { hello, hello_back, .. } = *self.dialect;
+        wire.send(hello, until)?;
+        let offered = &mut self.offered;
+        let heard = hear(wire, until, |line| {
+            refuse_move(line)?;
+            offered.extend(option_name(line));
+            Ok((first_word(line) == hello_back).then_some(()))
+        })?;
+        heard.ok_or_else(|| Fault::new(FaultKind::Handshake, format!("no {hello_back} after {hello}")))?;
+        for (name, value) in &self.options {
+            if !self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(name)) {
+                let offered = match self.offered.len() {
+                    0 => "it has none".to_owned(),
+                    _ => format!("it has {}", self.offered.join(", ")),
+                };
+                let detail = format!("has no option {}: {offered}", quoted(name));
+                return Err(Fault::new(FaultKind::Handshake, detail));
+            }
+            wire.send(&format!("setoption name {name} value {value}"), until)?;
+        }
+        self.ready(wire, until)
+    }
+
+    fn begin(&mut self, wire: &mut dyn Wire, game: &Beginning<'_>, until: Instant) -> Result<(), Fault> {
+        let variant = self.dialect.variant;
+        let is_told = self.variant.as_deref() == Some(game.game);
+        if !is_told && self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(variant)) {
+            wire.send(&format!("setoption name {variant} value {}", game.game), until)?;
+            self.variant = Some(game.game.to_owned());
+        }
+        wire.send(self.dialect.new_game, until)?;
+        self.ready(wire, until)
+    }
+
+    fn choose(&mut self, wire: &mut dyn Wire, turn: &Thinking<'_>) -> Result<Reply, Fault> {
+        overhear(wire, turn.until, refuse_move)?;
+        let mut position = "position startpos".to_owned();
+        if !turn.moves.is_empty() {
+            position.push_str(" moves ");
+            position.push_str(&turn.moves.join(" "));
+        }
+        wire.send(&position, turn.until)?;
+        if !self.wait(wire, turn.until)? {
+            return Err(too_late("readyok"));
+        }
+        wire.send(&self.go(turn), turn.until)?;
+        let mut reply = Reply::default();
+        let unit = self.dialect.mate_unit;
+        let heard = hear(wire, turn.until, |line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match &words[..] {
+                ["info", words @ ..] => note(&mut reply, words, unit),
+                ["bestmove", mv, ..] => return Ok(Some((*mv).to_owned())),
+                ["bestmove"] => return Err(Fault::new(FaultKind::Garbled, "said bestmove without a move")),
+                _ => {}
+            }
+            Ok(None)
+        })?;
+        reply.mv = heard.ok_or_else(|| too_late("bestmove"))?;
+        Ok(reply)
+    }
+
+    fn observe(&mut self, _wire: &mut dyn Wire, _mv: &str, _by: Side, _until: Instant) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn end(&mut self, _wire: &mut dyn Wire, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn close(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+        wire.send("quit", until)
+    }
+
+    fn keeps(&self) -> bool {
+        true
+    }
+}

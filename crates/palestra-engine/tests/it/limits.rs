@@ -1,0 +1,71 @@
+//! Who uses too much of the machine.
+
+use crate::support::{Verdict, ask, converse, group_exists, setup};
+use palestra_engine::{FaultKind, Limits, Process};
+use std::time::{Duration, Instant};
+
+/// Plays against a player that goes over a limit and has all the time it wants.
+#[track_caller]
+fn check(kind: &str, limits: Limits, expected: FaultKind, detail: &str) {
+    for confined in [true, false] {
+        let mut setup = setup(&[kind]);
+        setup.limits = limits.clone();
+        if !confined {
+            setup.confinement = None;
+        }
+        let mut process = Process::start(&setup).unwrap();
+        let (group, since) = (process.group(), Instant::now());
+        let verdict = converse(&mut process, Duration::from_secs(15));
+        let Verdict::Fault(fault) = verdict else { panic!("{kind}: {verdict:?}") };
+        assert_eq!(fault.kind, expected, "{fault}");
+        assert!(fault.detail.contains(detail), "{fault}");
+        assert!(since.elapsed() < Duration::from_secs(14), "{kind} was stopped and did not stop by itself");
+        drop(process);
+        assert!(!group_exists(group), "{kind}");
+    }
+}
+
+#[test]
+fn bombs_are_stopped() {
+    check("fork-bomb", Limits::default(), FaultKind::Processes, "processes or more, where 32 are allowed");
+    check("thread-bomb", Limits::default(), FaultKind::Processes, "threads or more, where 256 are allowed");
+}
+
+#[test]
+fn memory_is_limited() {
+    let limits = Limits { memory: 100 << 20, ..Limits::default() };
+    check("memory-hog", limits, FaultKind::Memory, "MiB of memory or more, where 100 are allowed");
+}
+
+#[test]
+fn the_disk_is_limited() {
+    let limits = Limits { scratch_bytes: 40 << 20, ..Limits::default() };
+    check("disk-filler", limits, FaultKind::Disk, "scratch folder, where 40 are allowed");
+    let limits = Limits { files: 300, ..Limits::default() };
+    check("many-files", limits, FaultKind::Disk, "files in its scratch folder, where 300 are allowed");
+    let limits = Limits { file_bytes: 8 << 20, ..Limits::default() };
+    check("large-file", limits, FaultKind::Disk, "SIGXFSZ");
+}
+
+#[test]
+fn processor_time_is_limited() {
+    check("cpu-hog", Limits { cpu_seconds: 1, ..Limits::default() }, FaultKind::Cpu, "processor time");
+}
+
+#[test]
+fn open_files_are_limited() {
+    let mut setup = setup(&["probe"]);
+    setup.limits.open_files = 50;
+    let mut process = Process::start(&setup).unwrap();
+    assert_eq!(ask(&mut process, "shell ulimit -n"), "ok Some(0) 50");
+    assert_eq!(ask(&mut process, "shell ulimit -c"), "ok Some(0) 0");
+}
+
+#[test]
+fn players_can_be_pinned() {
+    let mut setup = setup(&["probe"]);
+    setup.core = Some(0);
+    let mut process = Process::start(&setup).unwrap();
+    let answer = ask(&mut process, "shell grep Cpus_allowed_list /proc/self/status");
+    assert_eq!(answer, "ok Some(0) Cpus_allowed_list:\t0");
+}

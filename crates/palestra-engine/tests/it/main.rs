@@ -1,0 +1,14 @@
+//! Programs that misbehave, and what becomes of them.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "programs are started and timed here; a test may fail"
+)]
+
+mod confinement;
+mod endings;
+mod limits;
+mod support;
+mod verdicts;
+#[path = "../zoo/mod.rs"]
+mod zoo;

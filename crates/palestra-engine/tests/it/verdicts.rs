@@ -1,0 +1,155 @@
+//! What the wire says of every kind of player, and how soon.
+
+use crate::support::{Verdict, ask, converse, group_exists, setup};
+use palestra_engine::{FaultKind, Process, Setup, Speaker, Wire};
+use std::time::{Duration, Instant};
+
+/// Time for an answer.
+const TIME: Duration = Duration::from_millis(1000);
+
+/// Plays against a player, checks that the verdict came in time and that nothing is left of it.
+fn verdict(args: &[&str]) -> (Verdict, Vec<String>, String) {
+    let mut process = Process::start(&setup(args)).unwrap();
+    let (since, group) = (Instant::now(), process.group());
+    let verdict = converse(&mut process, TIME);
+    let took = since.elapsed();
+    assert!(took < 6 * TIME, "{args:?} took {took:?}");
+    let dialogue = process.take_dialogue();
+    let said =
+        dialogue.into_iter().filter(|line| line.by == Speaker::Program).map(|line| line.text).collect();
+    let (errors, scratch) = (process.stderr_tail(), process.scratch());
+    let since = Instant::now();
+    drop(process);
+    assert!(since.elapsed() < Duration::from_secs(2), "{args:?}");
+    assert!(!group_exists(group) && !scratch.exists(), "{args:?}");
+    (verdict, said, errors)
+}
+
+#[track_caller]
+fn check_fault(args: &[&str], kind: FaultKind, detail: &str) {
+    let (verdict, ..) = verdict(args);
+    let Verdict::Fault(fault) = verdict else { panic!("{args:?}: {verdict:?}") };
+    assert_eq!(fault.kind, kind, "{fault}");
+    assert!(fault.detail.contains(detail), "{fault}");
+}
+
+#[track_caller]
+fn check_answer(args: &[&str], answer: &str) {
+    assert_eq!(verdict(args).0, Verdict::Answered(format!("bestmove {answer}")));
+}
+
+#[test]
+fn honest_players_answer() {
+    check_answer(&["honest-first"], "1");
+    check_answer(&["honest-last"], "7");
+    check_answer(&["honest-middle"], "4");
+    check_answer(&["slow-start"], "1");
+    check_answer(&["late", "20"], "1");
+}
+
+#[test]
+fn answers_are_not_judged_here() {
+    check_answer(&["illegal"], "9");
+    check_answer(&["garbage-answer"], "banana split");
+    check_answer(&["out-of-turn"], "1");
+}
+
+#[test]
+fn who_does_not_answer_is_not_waited_for() {
+    for kind in ["hang", "hang-at-start", "stdin-deaf", "drip"] {
+        assert_eq!(verdict(&[kind]).0, Verdict::Silence, "{kind}");
+    }
+    assert_eq!(verdict(&["late", "60000"]).0, Verdict::Silence);
+}
+
+#[test]
+fn noise_is_kept_readable() {
+    let (verdict, said, _) = verdict(&["noise"]);
+    assert_eq!(verdict, Verdict::Silence);
+    assert!(said.iter().filter(|line| line.ends_with("\\xff")).count() >= 16, "{said:?}");
+}
+
+#[test]
+fn floods_end_the_conversation() {
+    check_fault(&["endless-line"], FaultKind::Flood, "64 KiB: xxx");
+    check_fault(&["flood"], FaultKind::Flood, "lines");
+    let (verdict, _, errors) = verdict(&["flood-stderr"]);
+    assert!(verdict == Verdict::Silence || verdict.kind() == Some(FaultKind::Flood), "{verdict:?}");
+    assert!(errors.len() == 64 << 10 && errors.bytes().all(|byte| byte == b'e'));
+}
+
+#[test]
+fn crashes_say_how() {
+    check_fault(&["crash-at-start"], FaultKind::Crash, "exit code 3");
+    check_fault(&["crash"], FaultKind::Crash, "SIGABRT");
+    check_fault(&["close-pipes"], FaultKind::Closed, "closed its");
+}
+
+#[test]
+fn what_was_said_before_the_end_counts() {
+    let mut setup = setup(&[]);
+    setup.program.program = "sh".into();
+    setup.program.args = ["-c", "echo one; echo two; printf three; exit 5"].map(str::to_owned).to_vec();
+    let mut process = Process::start(&setup).unwrap();
+    let until = Instant::now() + Duration::from_secs(10);
+    assert_eq!(process.receive(until).unwrap().as_deref(), Some("one"));
+    assert_eq!(process.receive(until).unwrap().as_deref(), Some("two"));
+    for _ in 0..2 {
+        let fault = process.receive(until).unwrap_err();
+        assert!(fault.kind == FaultKind::Crash && fault.detail.contains("exit code 5"), "{fault}");
+    }
+    assert!(process.send("more", until).is_err());
+    let said: Vec<String> = process.take_dialogue().into_iter().map(|line| line.text).collect();
+    assert_eq!(said, ["one", "two", "three"]);
+}
+
+#[test]
+fn who_does_not_exist_is_not_started() {
+    for (program, folder) in [("./nobody", "/"), ("nobody-has-this-name", "/"), ("sh", "/no/such/folder")] {
+        let mut setup = setup(&[]);
+        (setup.program.program, setup.program.folder) = (program.into(), folder.into());
+        let mut process = Process::start(&setup).unwrap();
+        let fault = process.receive(Instant::now() + Duration::from_secs(10)).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Start, "{fault}");
+        let named = fault.detail.contains(program.trim_start_matches("./")) || fault.detail.contains(folder);
+        assert!(named, "{fault}");
+    }
+}
+
+#[test]
+fn who_does_not_read_does_not_hold_us_up() {
+    let mut process = Process::start(&setup(&["stdin-deaf"])).unwrap();
+    let line = "x".repeat(40_000);
+    let since = Instant::now();
+    let fault = (0..10).find_map(|_| process.send(&line, Instant::now() + Duration::from_millis(100)).err());
+    assert_eq!(fault.map(|fault| fault.kind), Some(FaultKind::Closed));
+    assert!(since.elapsed() < Duration::from_secs(3));
+}
+
+#[test]
+fn long_lines_go_through_whole_both_ways() {
+    let mut process = Process::start(&setup(&["probe"])).unwrap();
+    let line = "é".repeat(30_000);
+    assert_eq!(ask(&mut process, &line), format!("ok heard {line}"));
+    assert_eq!(ask(&mut process, "again"), "ok heard again");
+}
+
+#[test]
+fn waiting_for_a_core_is_not_thinking() {
+    // Two players on one processor: each has half of it.
+    let [mut first, mut second] = [0, 1].map(|_| {
+        let setup = Setup { core: Some(0), ..setup(&["probe"]) };
+        let mut process = Process::start(&setup).unwrap();
+        ask(&mut process, "hello");
+        process
+    });
+    let until = Instant::now() + Duration::from_secs(20);
+    second.send("spin 600", until).unwrap();
+    let since = Instant::now();
+    ask(&mut first, "spin 300");
+    let (waited, took) = (first.waited_for_core(), since.elapsed());
+    assert!(waited > Duration::from_millis(30) && waited < took, "{waited:?} of {took:?}");
+    second.receive(until).unwrap();
+    first.send("hello", until).unwrap();
+    assert_eq!(first.waited_for_core(), Duration::ZERO, "nobody has looked yet");
+}

@@ -1,0 +1,33 @@
+//! The zoo's program, compiled when a test first needs it.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs::{self, File};
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The program. Tests may run as processes of their own: one of them compiles while the others wait.
+pub(crate) fn zoo() -> &'static Path {
+    static ZOO: OnceLock<PathBuf> = OnceLock::new();
+    ZOO.get_or_init(|| {
+        let text = include_str!("zoo.rs");
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("zoo-{:016x}", hasher.finish()));
+        fs::create_dir_all(&folder).unwrap();
+        let (source, draft, program) = (folder.join("zoo.rs"), folder.join("draft"), folder.join("zoo"));
+        let lock = File::create(folder.join("lock")).unwrap();
+        lock.lock().unwrap();
+        if !program.exists() {
+            fs::write(&source, text).unwrap();
+            let compiled = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+                .args(["--edition", "2024", "-O", "-D", "warnings", "-o"])
+                .args([&draft, &source])
+                .status();
+            assert!(compiled.unwrap().success(), "the zoo does not compile");
+            fs::rename(draft, &program).unwrap();
+        }
+        program
+    })
+}
