@@ -46,6 +46,8 @@ fn steps() -> Vec<Step> {
     } else {
         &["test", "--workspace", "--lib", "--bins", "--tests"]
     };
+    // Tests of outside programs start an example, which nextest builds by itself.
+    let examples = step(&["build", "--package", "palestra-engine", "--examples"], None);
     let mut docs = step(&["doc", "--workspace", "--no-deps"], None);
     docs.command.env("RUSTDOCFLAGS", "-D warnings");
     vec![
@@ -54,6 +56,7 @@ fn steps() -> Vec<Step> {
             &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
             Some("rustup component add clippy"),
         ),
+        examples,
         step(tests, None),
         step(&["test", "--workspace", "--doc"], None),
         docs,

@@ -5,6 +5,7 @@
 //! counts and writes `docs/benchmarks.md`.
 
 mod deep;
+mod event;
 mod greedy;
 mod ladrillos;
 mod mancala;
@@ -75,6 +76,8 @@ pub const CASES: &[Case] = &[
     mastergoal::GREEDY_3,
     mancala::MANCALA,
     mancala::KALAH,
+    event::RAW,
+    event::STORED,
     tune::GRID,
     tune::GA_WEIGHTED,
     tune::GA_DRIFT,

@@ -1,5 +1,8 @@
 //! The raw arguments, as typed.
 
+use super::args_engine::{JudgePlayerArgs, UgiArgs};
+use super::args_event::{CheckPlayerArgs, EventArgs, ReplayFailureArgs, TournamentArgs};
+use super::args_stats::{RatingsArgs, StatsArgs};
 use super::args_tune::{
     CompareMethodsArgs, MapArgs, MethodsArgs, ReportArgs, RunArgs, RunsArgs, SensitivityArgs, TuneArgs,
 };
@@ -21,9 +24,11 @@ Examples:
   palestra games connect                            rules, features and notation of a game
   palestra play connect4                            play against the computer in the terminal
   palestra match connect4 grid-5 rival-4 --games 200 --opening-plies 4
+  palestra tournament connect4 grid-5 rival-4 'ana=cmd:python3 bot.py' --cycles 10 --opening-plies 4
   palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
 
-Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted."
+Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted;
+others as the help of a command says."
 )]
 pub(super) struct Args {
     #[command(flatten)]
@@ -84,6 +89,14 @@ pub(super) enum Command {
     Report(ReportArgs),
     Map(MapArgs),
     Sensitivity(SensitivityArgs),
+    Stats(StatsArgs),
+    Ratings(RatingsArgs),
+    Ugi(UgiArgs),
+    JudgePlayer(JudgePlayerArgs),
+    Tournament(TournamentArgs),
+    Event(EventArgs),
+    CheckPlayer(CheckPlayerArgs),
+    ReplayFailure(ReplayFailureArgs),
     Bench(BenchArgs),
     /// Print shell completions
     ///

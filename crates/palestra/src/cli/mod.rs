@@ -3,16 +3,22 @@
 mod accuracy;
 mod analyze;
 mod args;
+mod args_engine;
+mod args_event;
+mod args_stats;
 mod args_tune;
 mod bench;
 mod cache;
+mod check_player;
 mod compare;
 mod demo;
+mod event;
 mod explain;
 mod external;
 mod games;
 mod human;
 mod interrupt;
+mod judge_player;
 mod map;
 mod matches;
 mod methods;
@@ -21,14 +27,20 @@ mod perft;
 mod picture;
 mod play;
 mod players;
+mod ratings;
 mod report;
 mod runs;
 mod sensitivity;
 mod show;
 mod solve;
+mod stats;
 mod store;
+mod tournament;
 mod tree;
 mod tune;
+mod ugi;
+
+pub(crate) use tournament::{PlayedGame, play_event};
 
 use anyhow::Result;
 use args::{Args, Command};
@@ -45,10 +57,15 @@ const INTERRUPTED: u8 = 130;
 enum Done {
     Fully,
     Interrupted,
+    /// With a code that the command's help explains.
+    Code(u8),
 }
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
+    if let Some(room) = watched() {
+        return tournament::warden(&room);
+    }
     let mut args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return refuse(&error),
@@ -59,8 +76,16 @@ pub fn main() -> ExitCode {
     match resolved.and_then(|()| run(&args, &mut output)).and_then(|done| output.flush().map(|()| done)) {
         Ok(Done::Fully) => ExitCode::SUCCESS,
         Ok(Done::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(Done::Code(code)) => ExitCode::from(code),
         Err(error) => complain(&error),
     }
+}
+
+/// Where this process is to watch an outside program, if that is what it was started for. It looks before anything else
+/// is done: programs are started often.
+fn watched() -> Option<std::path::PathBuf> {
+    let mut words = std::env::args_os().skip(1);
+    (words.next()? == tournament::WARDEN).then(|| words.next().map(Into::into))?
 }
 
 /// The time, for searches with a limit of time.
@@ -92,6 +117,14 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Sensitivity(args)) => sensitivity::run(args, common, output)?,
         Some(Command::Report(args)) => report::run(args, common, output)?,
         Some(Command::Run(args)) => return runs::run(args, common, output),
+        Some(Command::Stats(args)) => stats::run(args, output)?,
+        Some(Command::Ratings(args)) => ratings::run(args, common, output)?,
+        Some(Command::Ugi(args)) => ugi::run(args, common)?,
+        Some(Command::JudgePlayer(args)) => judge_player::run(args, common)?,
+        Some(Command::Tournament(args)) => return tournament::run(args, common, output),
+        Some(Command::Event(args)) => tournament::show(args, common, output)?,
+        Some(Command::CheckPlayer(args)) => return check_player::run(args, common, output),
+        Some(Command::ReplayFailure(args)) => return tournament::replay_failure(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
             // The generator panics where it cannot write, and a closed pipe is nobody's fault.

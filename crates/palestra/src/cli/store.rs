@@ -4,7 +4,7 @@ use super::args::{Command, Common};
 use anyhow::Result;
 use palestra_arena::PlayerSpec;
 use palestra_core::Side;
-use palestra_store::{Game, Ledger as Kept, Store, Winner};
+use palestra_store::{Game, Ledger as Kept, Store, StoreError, Winner};
 use palestra_tune::{Failure, GameKeeper, KeptGame, Ledger};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -21,7 +21,11 @@ pub(super) fn open_existing(common: &Common) -> Result<Store> {
 
 /// Opens a store that must exist, to look only.
 pub(super) fn look(common: &Common) -> Result<Store> {
-    Ok(Store::open_read_only(&common.store)?)
+    match Store::open_read_only(&common.store) {
+        // One that an earlier version made is brought up to date.
+        Err(StoreError::Older { .. }) => open_existing(common),
+        looked => Ok(looked?),
+    }
 }
 
 /// The player that a text names: `@name` is looked up in the store, anything else is left as it is.
@@ -41,10 +45,17 @@ pub(super) fn resolve(command: &mut Command, common: &Common) -> Result<()> {
         Command::Tree(args) => args.players.iter_mut().collect(),
         Command::Analyze(args) => args.player.iter_mut().collect(),
         Command::Accuracy(args) => args.players.iter_mut().collect(),
+        Command::Ugi(args) => vec![&mut args.player],
+        Command::JudgePlayer(args) => vec![&mut args.player],
         _ => Vec::new(),
     };
     for text in players {
         *text = player(text, common)?;
+        if palestra_engine::ProgramSpec::is_meant(text) {
+            let expected = "a player of ours: programs meet others in `palestra tournament`, and are tried by \
+                            `palestra check-player`";
+            return Err(palestra_core::BadText::new("player", text.as_str(), expected).into());
+        }
     }
     Ok(())
 }

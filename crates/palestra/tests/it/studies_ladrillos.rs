@@ -157,3 +157,24 @@ fn the_adaptive_champion_plays_again() {
         assert_eq!(points("ladrillos:11", greedy, adaptive), "-30.594");
     }
 }
+
+/// The same Cuadro 12 as an event: the published totals, from a file that anybody can run.
+#[test]
+fn the_masters_as_an_event() {
+    let place = crate::events::Place::new("event-masters");
+    let file = crate::support::workspace().join("experiments/ladrillos-masters-40.toml");
+    let value = place.object(&["tournament", &file.display().to_string()], 0);
+    let table = include_str!("../../../palestra-games/src/ladrillos/data/masters.txt");
+    let lines = table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let mut n_compared = 0;
+    for (place, line) in (1..).zip(lines) {
+        let name = format!("masters-{place}");
+        let rows = value["standings"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["player"] == *name).unwrap();
+        let total = format!("{:.3}", row["points"].as_f64().unwrap());
+        let published: f64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert_eq!(total, format!("{published:.3}"), "{name}");
+        n_compared += 1;
+    }
+    assert_eq!(n_compared, 40);
+}

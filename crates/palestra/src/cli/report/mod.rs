@@ -2,7 +2,7 @@
 
 mod criteria;
 mod figures;
-mod html;
+pub(super) mod html;
 mod page;
 mod story;
 #[cfg(test)]

@@ -1,0 +1,85 @@
+//! Who did what to whom, and how sure it is that one is better than another, as tables of all against all.
+
+use super::table::Look;
+use super::text::{plain, points, short};
+use crate::cli::output::{Align, table};
+use palestra_tournament::{Crossing, Standings};
+
+/// Won, drawn and lost games of the player of the row against the player of each column; points where that is too wide.
+pub(crate) fn crosstable(standings: &Standings, look: Look) -> String {
+    let results = |crossing: &Crossing| {
+        let count = crossing.count();
+        format!("{}-{}-{}", count.wins, count.draws, count.losses)
+    };
+    let cell = |cell: fn(&Crossing) -> String| {
+        move |row: usize, column: usize| standings.crossing(row, column).map(|crossing| cell(&crossing))
+    };
+    let wide = square(standings, look, &cell(results));
+    let is_wide = wide.cut || wide.width > look.width;
+    let drawn =
+        if is_wide { square(standings, look, &cell(|crossing| points(crossing.points[0]))) } else { wide };
+    let what = if is_wide {
+        "Points of the row against the column"
+    } else {
+        "Won-drawn-lost, the row against the column"
+    };
+    drawn.under(what, look)
+}
+
+/// The likelihood, in percent, that the player of the row is better than the player of each column, by joint ratings.
+pub(crate) fn superiority(standings: &Standings, look: Look) -> String {
+    let cell = |row: usize, column: usize| {
+        // Never certainty: 100 would be a lie, and so would 0.
+        standings.superiority(row, column).map(|los| (100.0 * los).round().clamp(1.0, 99.0).to_string())
+    };
+    square(standings, look, &cell).under("Likelihood in percent that the row is better than the column", look)
+}
+
+/// A square of cells as text.
+struct Square {
+    text: String,
+    width: usize,
+    /// Whether columns were left out.
+    cut: bool,
+}
+
+impl Square {
+    fn under(self, what: &str, look: Look) -> String {
+        let what = if look.color { format!("\x1b[1m{what}\x1b[0m") } else { what.to_owned() };
+        let rest =
+            if self.cut { "… the rest does not fit: --site and --json have all of it\n" } else { "" };
+        format!("{what}\n{}{rest}", self.text)
+    }
+}
+
+/// Everybody who has games, in the order of the table, against as many of them as fit.
+fn square(standings: &Standings, look: Look, cell: &dyn Fn(usize, usize) -> Option<String>) -> Square {
+    let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
+    let players: Vec<usize> = rows.map(|row| row.player).collect();
+    let names = players.iter().map(|&player| short(&standings.names[player]));
+    let names: Vec<String> = names.map(|name| plain(&name)).collect();
+    let mut n_columns = players.len().min(24);
+    loop {
+        let n_rows = if n_columns < players.len() { n_columns } else { players.len() };
+        let head = (1..=n_columns).map(|number| number.to_string());
+        let mut cells: Vec<Vec<String>> =
+            vec![["#".to_owned(), "player".to_owned()].into_iter().chain(head).collect()];
+        for (i, &row) in players[..n_rows].iter().enumerate() {
+            let column = |&column: &usize| match cell(row, column) {
+                _ if row == column => "·".to_owned(),
+                Some(text) => text,
+                None => String::new(),
+            };
+            let start = [(i + 1).to_string(), names[i].clone()];
+            cells.push(start.into_iter().chain(players[..n_columns].iter().map(column)).collect());
+        }
+        let mut align = vec![Align::Right, Align::Left];
+        align.resize(2 + n_columns, Align::Right);
+        let text = table(&cells, &align);
+        let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        if width <= look.width || n_columns <= 2 {
+            return Square { text, width, cut: n_columns < players.len() };
+        }
+        n_columns -= 1;
+    }
+}

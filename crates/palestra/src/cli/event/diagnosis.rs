@@ -1,0 +1,50 @@
+//! Whether a line is the right picture: circles, Nash averaging and alpha-rank.
+
+use palestra_stats::{Selection, alpha_rank, cycles, cyclic_share, log_odds, nash_average};
+use palestra_tournament::Standings;
+
+/// Past so many players the programs behind it take longer than the event.
+const MOST_PLAYERS: usize = 64;
+
+/// What the table of all against all says beyond a ranking.
+pub(super) struct Diagnosis {
+    /// Whom it is about, the best first.
+    pub(super) players: Vec<usize>,
+    /// Each beats the next, and the last the first, surely.
+    pub(super) cycles: Vec<[usize; 3]>,
+    /// What needs games of everybody with everybody.
+    pub(super) whole: Option<Whole>,
+}
+
+/// What only a table without gaps can say; in the order of the players.
+pub(super) struct Whole {
+    /// The share of the results that no ranking explains.
+    pub(super) cyclic_share: f64,
+    /// Shares of the mixture that nobody beats.
+    pub(super) nash: Vec<f64>,
+    /// Shares of time in long evolution.
+    pub(super) alpha_rank: Vec<f64>,
+}
+
+impl Diagnosis {
+    /// Looks at everybody who is ranked; `None` for fewer than three of them, and for too many.
+    pub(super) fn of(standings: &Standings) -> Option<Diagnosis> {
+        let players = standings.ranked();
+        if !(3..=MOST_PLAYERS).contains(&players.len()) {
+            return None;
+        }
+        let duels = standings.duels(&players);
+        let met = |i: usize, j: usize| i == j || standings.crossing(players[i], players[j]).is_some();
+        let is_whole = (0..players.len()).all(|i| (0..players.len()).all(|j| met(i, j)));
+        let whole = is_whole.then(|| {
+            let odds = log_odds(&duels);
+            Whole {
+                cyclic_share: cyclic_share(&duels),
+                nash: nash_average(&odds).mixture,
+                alpha_rank: alpha_rank(&odds, Selection::Limit),
+            }
+        });
+        let cycles = cycles(&duels).into_iter().map(|cycle| cycle.players.map(|i| players[i])).collect();
+        Some(Diagnosis { cycles, whole, players })
+    }
+}

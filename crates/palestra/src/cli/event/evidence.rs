@@ -1,0 +1,98 @@
+//! What was kept beside a game: times, values, what a program said and wrote to standard error.
+
+use palestra_store::{EventGame, Winner};
+use serde_json::Value;
+
+/// The evidence of a game, as far as there is any.
+#[derive(Default)]
+pub(super) struct Evidence {
+    /// Microseconds of each move of the players.
+    pub(super) micros: Vec<Option<u64>>,
+    /// What the one who moved thought of it.
+    pub(super) values: Vec<Option<f64>>,
+    /// What is known of the program with the first side, and of that with the second.
+    pub(super) voices: [Voice; 2],
+}
+
+/// What a program said.
+#[derive(Default)]
+pub(super) struct Voice {
+    /// The end of what it wrote to standard error.
+    pub(super) stderr: String,
+    /// All that was said, by line: `> ` to the program, `< ` from it.
+    pub(super) dialogue: Vec<String>,
+    /// What was odd and did not cost the game.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Evidence {
+    /// Reads what a store kept. What cannot be read is as good as not kept.
+    pub(super) fn of(game: &EventGame) -> Evidence {
+        let kept = game.evidence.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let Some(kept) = kept else { return Evidence::default() };
+        let list = |key: &str| kept[key].as_array().cloned().unwrap_or_default();
+        Evidence {
+            micros: list("micros").iter().map(Value::as_u64).collect(),
+            values: list("values").iter().map(Value::as_f64).collect(),
+            voices: ["first", "second"].map(|side| Voice::of(&kept[side])),
+        }
+    }
+
+    /// The program of a side.
+    pub(super) fn voice(&self, side: Winner) -> &Voice {
+        &self.voices[usize::from(side == Winner::Second)]
+    }
+}
+
+impl Voice {
+    fn of(kept: &Value) -> Voice {
+        let lines = |value: &Value| -> Vec<String> {
+            match value {
+                Value::Array(lines) => lines.iter().map(spoken).collect(),
+                Value::String(text) => text.lines().map(str::to_owned).collect(),
+                _ => Vec::new(),
+            }
+        };
+        Voice {
+            stderr: lines(&kept["stderr"]).join("\n"),
+            dialogue: lines(&kept["dialogue"]),
+            remarks: lines(&kept["remarks"]),
+        }
+    }
+
+    /// The last lines of a text, and how many were before them.
+    pub(super) fn tail(lines: &[String], most: usize) -> (usize, &[String]) {
+        let n_left_out = lines.len().saturating_sub(most);
+        (n_left_out, &lines[n_left_out..])
+    }
+}
+
+/// A line as a text, whoever said it.
+fn spoken(line: &Value) -> String {
+    let arrow = match line["by"].as_str() {
+        Some("palestra") => "> ",
+        Some(_) => "< ",
+        None => "",
+    };
+    let text = line["text"].as_str().or(line.as_str());
+    text.map_or_else(|| line.to_string(), |text| format!("{arrow}{text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn voices_are_read_in_any_form() {
+        let kept = serde_json::json!({
+            "stderr": "a\nb",
+            "dialogue": [{"by": "palestra", "at_us": 3, "text": "go"}, {"by": "program", "at_us": 9, "text": "x"}, "plain"],
+            "remarks": 4,
+        });
+        let voice = Voice::of(&kept);
+        assert_eq!(voice.stderr, "a\nb");
+        assert_eq!(voice.dialogue, ["> go", "< x", "plain"]);
+        assert!(voice.remarks.is_empty());
+        assert_eq!(Voice::tail(&voice.dialogue, 2), (1, &voice.dialogue[1..]));
+    }
+}

@@ -1,0 +1,231 @@
+//! An event to look at: hostile names, a circle, failures, a bye, players of the house.
+
+use super::{Event, Stage};
+use palestra_arena::Scene;
+use palestra_core::Side;
+use palestra_store::{EventGame, Game, Run, RunId, State, Winner};
+use palestra_tournament::{
+    Bye, Encounter, Entrant, Forfeit, GameRecord, Mark, Points, Results, Scope, Standings, TieBreak,
+};
+
+/// Names that people hand in, and some that they would rather not.
+pub(super) const NAMES: [&str; 7] = [
+    "ana",
+    "<script>alert(1)</script>",
+    "=SUM(A1:A9)",
+    "O'Brien \"B\"/../x",
+    "regular",
+    "a-very-long-name-that-somebody-gave-to-a-program-number-2",
+    "crash\u{1b}[31m",
+];
+
+/// Everything that an event borrows.
+pub(super) struct Fake {
+    pub(super) run: Run,
+    pub(super) entrants: Vec<Entrant>,
+    pub(super) results: Results,
+    pub(super) stages: Vec<Stage>,
+    pub(super) points: Points,
+    pub(super) marks: Vec<Mark>,
+    pub(super) warnings: Vec<String>,
+    pub(super) games: Vec<EventGame>,
+}
+
+/// How a game of the fake event goes.
+#[derive(Clone, Copy, PartialEq)]
+enum How {
+    First,
+    Second,
+    Draw,
+    Crash,
+}
+
+const TIE_BREAKS: [TieBreak; 2] = [TieBreak::Direct, TieBreak::SonnebornBerger];
+
+impl Fake {
+    /// The first three beat each other in a circle and everybody else; the last one crashes with the second side.
+    pub(super) fn new() -> Fake {
+        let mut fake = Fake::empty(NAMES.iter().map(|name| (*name).to_owned()).collect());
+        for cycle in 0..6u32 {
+            for a in 0..NAMES.len() {
+                for b in a + 1..NAMES.len() {
+                    let wins = if a < 3 && b < 3 { (b + 3 - a) % 3 == 1 } else { a < b };
+                    let [stronger, weaker] =
+                        if wins { [How::First, How::Second] } else { [How::Second, How::First] };
+                    let close = a >= 3 && (cycle as usize + a + b).is_multiple_of(2);
+                    let hows = match b {
+                        6 => [How::Crash, weaker],
+                        _ if close => [How::Draw, stronger],
+                        _ => [stronger, weaker],
+                    };
+                    fake.meet(cycle, [a, b], hows);
+                }
+            }
+        }
+        fake.results.add_bye(Bye { player: 5, stage: 0, round: 2, n_games: 2 });
+        fake.rank();
+        fake
+    }
+
+    /// So many players, each of whom beats the next.
+    pub(super) fn long(n_players: usize) -> Fake {
+        let mut fake = Fake::empty((0..n_players).map(|i| format!("player-{i}")).collect());
+        for a in 0..n_players - 1 {
+            fake.meet(0, [a, a + 1], [How::First, How::Draw]);
+        }
+        fake.rank();
+        fake
+    }
+
+    pub(super) fn event(&self) -> Event<'_> {
+        Event {
+            run: &self.run,
+            what: "round robin of 7 players, 6 cycles",
+            entrants: &self.entrants,
+            results: &self.results,
+            stages: &self.stages,
+            points: &self.points,
+            tie_breaks: &TIE_BREAKS,
+            marks: &self.marks,
+            warnings: &self.warnings,
+        }
+    }
+
+    fn empty(names: Vec<String>) -> Fake {
+        let entrant = |name: String| Entrant {
+            player: if name == "regular" { "grid-5".to_owned() } else { format!("cmd:./{name}") },
+            staff: name == "regular",
+            anchor: (name == "regular").then_some(0.0),
+            name,
+            ..Entrant::default()
+        };
+        let mark = |confidence, grade| Mark { above: "regular".to_owned(), confidence, grade };
+        Fake {
+            run: Run {
+                id: RunId(3),
+                name: "cup".to_owned(),
+                kind: "tournament".to_owned(),
+                plan: "format = \"round-robin\"\ngame = \"connect4\"\nseed = 7\n# </code><script>alert(2)</script>\n".to_owned(),
+                plan_key: String::new(),
+                seed: 7,
+                version: "1".to_owned(),
+                weights: Vec::new(),
+                state: State::Done,
+                created: "2026-03-01T09:00:00Z".to_owned(),
+                updated: "2026-03-01T09:12:00Z".to_owned(),
+                seconds: 720.0,
+                n_games: 0,
+                outcome: None,
+            },
+            results: Results::new(names.len(), Some(3)),
+            entrants: names.into_iter().map(entrant).collect(),
+            stages: Vec::new(),
+            points: Points::default(),
+            marks: vec![mark(0.5, 5.0), mark(0.97, 7.5)],
+            warnings: vec!["programs were not confined (--unconfined)".to_owned()],
+            games: Vec::new(),
+        }
+    }
+
+    fn meet(&mut self, round: u32, players: [usize; 2], hows: [How; 2]) {
+        let number = self.results.next_number();
+        let scene = Scene { game: "connect4".to_owned(), opening_plies: 1, seed: number };
+        let encounter = Encounter { players, scene, stage: 0, round, number, single: false, walkover: false };
+        let mut records = [None, None];
+        for (half, how) in hows.into_iter().enumerate() {
+            let seats = encounter.seats(half);
+            if seats.iter().any(|&seat| self.results.is_quarantined(seat)) {
+                continue;
+            }
+            let game = self.game(round, seats, how);
+            records[half] = Some(record(&game));
+            self.games.push(game);
+        }
+        self.results.add(encounter, records);
+    }
+
+    fn game(&self, round: u32, seats: [usize; 2], how: How) -> EventGame {
+        let id = 100 + self.games.len() as i64;
+        // The last move of a game tells games apart that are otherwise the same.
+        let (name, moves, reason) = match how {
+            How::First => ("connect4", "2 1 2 1 2 1", "line"),
+            How::Second => ("connect4", "2 1 2 1 2 3 2", "line"),
+            How::Draw => ("connect:4x4x4", "2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "full board"),
+            How::Crash => ("connect4", "2 1", "crash"),
+        };
+        let crashed = how == How::Crash;
+        let winner = match how {
+            How::First | How::Crash => Some(Winner::First),
+            How::Second => Some(Winner::Second),
+            How::Draw => None,
+        };
+        let n_moves = moves.split(' ').count();
+        let evidence = serde_json::json!({
+            "micros": vec![1200; n_moves],
+            "values": (0..n_moves).map(|i| (i % 2 == 0).then_some(0.25)).collect::<Vec<_>>(),
+            "second": { "stderr": "Traceback:\n  <b>IndexError</b>", "dialogue": [{"by": "palestra", "at_us": 1, "text": "go"}] },
+        });
+        EventGame {
+            id,
+            key: [0; 32],
+            game: Game {
+                family: "connect".to_owned(),
+                game: name.to_owned(),
+                first: self.entrants[seats[0]].player.clone(),
+                second: self.entrants[seats[1]].player.clone(),
+                setup: None,
+                opening: "1".to_owned(),
+                moves: moves.to_owned(),
+                winner,
+                margin: 0,
+                reason: reason.to_owned(),
+                plies: n_moves as u32 + 1,
+                seed: id as u64,
+                microseconds: None,
+            },
+            round,
+            first: self.entrants[seats[0]].name.clone(),
+            second: self.entrants[seats[1]].name.clone(),
+            points: winner.map_or(0.0, |winner| if winner == Winner::First { 1.0 } else { -1.0 }),
+            milliseconds: [12, 340],
+            forfeit: crashed.then_some(Winner::Second),
+            fault: crashed.then(|| "crash".to_owned()),
+            detail: crashed.then(|| "exit code 3 after {\"go\"}\n\u{1b}[2J".to_owned()),
+            evidence: Some(evidence.to_string()),
+        }
+    }
+
+    fn rank(&mut self) {
+        let field: Vec<usize> = (0..self.entrants.len()).filter(|&i| !self.entrants[i].staff).collect();
+        let scope = Scope {
+            entrants: &self.entrants,
+            field: &field,
+            stage: 0,
+            points: &self.points,
+            tie_breaks: &TIE_BREAKS,
+            placing: None,
+            // It takes long with many players.
+            rate: self.entrants.len() < 100,
+        };
+        self.stages =
+            vec![Stage { name: "final".to_owned(), standings: Standings::of(&self.results, &scope) }];
+    }
+}
+
+fn record(game: &EventGame) -> GameRecord {
+    let side = |winner| if winner == Winner::First { Side::First } else { Side::Second };
+    let forfeit = game.forfeit.map(|culprit| Forfeit {
+        culprit: side(culprit),
+        kind: game.fault.clone().unwrap_or_default(),
+        detail: game.detail.clone().unwrap_or_default(),
+    });
+    GameRecord {
+        winner: game.game.winner.map(side),
+        margin_points: game.points,
+        forfeit,
+        reason: game.game.reason.clone(),
+        plies: game.game.plies,
+        fingerprint: game.id as u64,
+        milliseconds: game.milliseconds,
+    }
+}

@@ -1,0 +1,169 @@
+//! An event as one JSON object.
+
+use super::diagnosis::Diagnosis;
+use super::table::end_reasons;
+use super::text::rated;
+use super::{Event, Stage, better, n_forfeits, score_of, sentences};
+use palestra_tournament::{Count, Standing, Standings};
+use serde_json::{Map, Value, json};
+
+/// Past so many players the table of likelihoods is left out: it grows with the square.
+const LARGEST_MATRIX: usize = 100;
+
+/// Sentences about neighbors.
+const SENTENCES: usize = 200;
+
+/// The event as an object; its keys are listed in docs/events.md. What has no bound is null.
+pub(crate) fn summary(event: &Event<'_>) -> Value {
+    let standings = event.standings();
+    let run = event.run;
+    let mut object = json!({
+        "event": run.name,
+        "what": event.what,
+        "state": run.state.name(),
+        "seed": run.seed,
+        "created": run.created,
+        "updated": run.updated,
+        "seconds": run.seconds,
+        "scoring": event.points.to_string(),
+        "tie_breaks": event.tie_breaks.iter().map(|tie_break| tie_break.name()).collect::<Vec<_>>(),
+        "standings": table(event, standings),
+        "games": standings.duplicates.games,
+        "repeated_games": standings.duplicates.games - standings.duplicates.effective_games,
+        "effective_games": standings.duplicates.effective_games,
+        "first_side": count(standings.first_side),
+        "advantage": advantage(standings),
+        "end_reasons": Map::from_iter(end_reasons(event).into_iter().map(|(reason, n)| (reason, json!(n)))),
+        "byes": byes(event),
+        "crosstable": crosstable(event, standings),
+        "superiority": superiority(event, standings),
+        "thresholds": event.thresholds().iter().map(|&rung| event.name(rung)).collect::<Vec<_>>(),
+        "sentences": sentences(standings, SENTENCES).0,
+        "notes": event.notes(),
+        "warnings": event.warnings(),
+    });
+    diagnose(event, standings, &mut object);
+    if event.stages.len() > 1 {
+        let stage =
+            |stage: &Stage| json!({ "name": stage.name, "standings": table(event, &stage.standings) });
+        object["stages"] = event.stages.iter().map(stage).collect();
+    }
+    object
+}
+
+fn table(event: &Event<'_>, standings: &Standings) -> Value {
+    standings.rows.iter().map(|row| line(event, standings, row)).collect()
+}
+
+fn line(event: &Event<'_>, standings: &Standings, row: &Standing) -> Value {
+    let entrant = &event.entrants[row.player];
+    let Count { wins, draws, losses } = row.count();
+    let rated = rated(standings, row.player);
+    let [first, second] = row.by_side;
+    let above = event.thresholds().into_iter().filter(|&rung| rung != row.player);
+    let above =
+        above.map(|rung| (event.name(rung).to_owned(), json!(standings.superiority(row.player, rung))));
+    let mark = standings.mark_of(row.player, event.marks);
+    let mark = mark.map(|mark| json!({ "grade": mark.grade, "above": event.marks[mark.mark].above, "likelihood": mark.likelihood, "sentence": mark.sentence }));
+    json!({
+        "player": entrant.name,
+        "rank": row.rank,
+        "points": row.points,
+        "games": row.count().games(),
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "score": score_of(row),
+        "forfeits": n_forfeits(row),
+        "forfeit_kinds": row.forfeits,
+        "rating": rated.map(|rated| rated.rating),
+        "rating_low": rated.and_then(|rated| rated.low),
+        "rating_high": rated.and_then(|rated| rated.high),
+        "rating_error": rated.and_then(|rated| rated.error),
+        "rating_group": rated.map(|rated| rated.group),
+        "byes": row.byes,
+        "buchholz": row.buchholz,
+        "sonneborn_berger": row.sonneborn_berger,
+        "first": count(first),
+        "second": count(second),
+        "endings": Map::from_iter(row.endings.iter().map(|(reason, ended)| (reason.clone(), count(*ended)))),
+        "quarantined": row.quarantined_at.is_some(),
+        "milliseconds": row.milliseconds,
+        "program": entrant.player,
+        "staff": entrant.staff,
+        "group": entrant.group,
+        "above": Map::from_iter(above),
+        "mark": mark,
+    })
+}
+
+fn count(count: Count) -> Value {
+    json!({ "wins": count.wins, "draws": count.draws, "losses": count.losses })
+}
+
+fn advantage(standings: &Standings) -> Value {
+    let advantage = standings.ratings.as_ref().and_then(palestra_stats::Ratings::advantage);
+    advantage.map_or(Value::Null, |found| {
+        json!({ "elo": found.elo, "error": found.error, "low": found.elo - found.error, "high": found.elo + found.error })
+    })
+}
+
+fn byes(event: &Event<'_>) -> Value {
+    let byes = event.results.byes();
+    byes.map(
+        |bye| json!({ "player": event.name(bye.player), "stage": bye.stage + 1, "round": bye.round + 1 }),
+    )
+    .collect()
+}
+
+/// Everybody who met, seen from the one who is named first.
+fn crosstable(event: &Event<'_>, standings: &Standings) -> Value {
+    let line = |([player, rival], crossing): ([usize; 2], &palestra_tournament::Crossing)| {
+        let Count { wins, draws, losses } = crossing.count();
+        let [first, second] = crossing.by_side;
+        json!({
+            "player": event.name(player),
+            "rival": event.name(rival),
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "points": crossing.points[0],
+            "rival_points": crossing.points[1],
+            "first": count(first),
+            "second": count(second),
+            "pairs": crossing.pairs,
+            "repeated_games": crossing.repeats,
+            "los": better(standings, player, rival),
+        })
+    };
+    standings.crossings().map(line).collect()
+}
+
+/// Who is better than whom, by joint ratings.
+fn superiority(event: &Event<'_>, standings: &Standings) -> Value {
+    let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
+    let players: Vec<usize> = rows.map(|row| row.player).collect();
+    if standings.ratings.is_none() || players.len() > LARGEST_MATRIX {
+        return Value::Null;
+    }
+    let names: Vec<&str> = players.iter().map(|&player| event.name(player)).collect();
+    let line = |&row: &usize| players.iter().map(|&column| standings.superiority(row, column)).collect();
+    json!({ "players": names, "los": players.iter().map(line).collect::<Vec<Vec<Option<f64>>>>() })
+}
+
+fn diagnose(event: &Event<'_>, standings: &Standings, object: &mut Value) {
+    let Some(found) = Diagnosis::of(standings) else { return };
+    let names = |cycle: &[usize; 3]| json!(cycle.map(|player| event.name(player)));
+    object["cycles"] = found.cycles.iter().map(names).collect();
+    if let Some(whole) = &found.whole {
+        let by_name = |shares: &[f64]| {
+            let named = found.players.iter().zip(shares);
+            Value::Object(
+                named.map(|(&player, &share)| (event.name(player).to_owned(), json!(share))).collect(),
+            )
+        };
+        object["cyclic_share"] = json!(whole.cyclic_share);
+        object["nash"] = by_name(&whole.nash);
+        object["alpha_rank"] = by_name(&whole.alpha_rank);
+    }
+}

@@ -1,0 +1,58 @@
+//! A game as one line of JSON.
+
+use super::evidence::Evidence;
+use super::moves::line_of;
+use super::pgn::result;
+use palestra_store::{EventGame, Winner};
+use serde_json::{Value, json};
+
+/// Lines of standard error that go with a failure.
+const TAIL: usize = 20;
+
+/// A game as an object; its keys are listed in docs/events.md. Where `play` has the same key, it means the same.
+pub(crate) fn game_line(event: &str, game: &EventGame) -> Value {
+    let played = &game.game;
+    let line = line_of(played);
+    let evidence = Evidence::of(game);
+    let forfeit = game.forfeit.map(|side| {
+        let stderr: Vec<String> = evidence.voice(side).stderr.lines().map(str::to_owned).collect();
+        let (_, tail) = super::evidence::Voice::tail(&stderr, TAIL);
+        json!({
+            "side": side.name(),
+            "player": if side == Winner::First { &game.first } else { &game.second },
+            "kind": game.fault,
+            "detail": game.detail,
+            "stderr": tail.join("\n"),
+        })
+    });
+    let mut object = json!({
+        "event": event,
+        // A game that is only just over has no number yet.
+        "id": Some(game.id).filter(|id| *id > 0),
+        "round": game.round + 1,
+        "game": played.game,
+        "first": game.first,
+        "second": game.second,
+        "first_player": played.first,
+        "second_player": played.second,
+        "setup": played.setup,
+        "opening": line.opening(),
+        "moves": line.played(),
+        "winner": played.winner.map(Winner::name),
+        "result": result(played.winner),
+        "end": played.reason,
+        "margin": played.margin,
+        "points": game.points,
+        "plies": played.plies,
+        "seed": played.seed,
+        "milliseconds": game.milliseconds,
+        "forfeit": forfeit,
+    });
+    if evidence.micros.iter().any(Option::is_some) {
+        object["micros"] = json!(evidence.micros);
+    }
+    if evidence.values.iter().any(Option::is_some) {
+        object["values"] = json!(evidence.values);
+    }
+    object
+}

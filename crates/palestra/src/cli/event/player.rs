@@ -1,0 +1,215 @@
+//! One player of an event in a terminal.
+
+use super::evidence::{Evidence, Voice};
+use super::table::{Look, cut};
+use super::text::{percent, plain, points, rated, rating, short, time};
+use super::{Event, Stage, failures, score_of};
+use crate::cli::output::{Align, counted, table};
+use palestra_store::{EventGame, Winner};
+use palestra_tournament::{Count, Standing};
+
+/// Lines of standard error that are shown of a failure.
+const TAIL: usize = 6;
+/// Lost games and failures that are listed.
+const LISTED: usize = 30;
+
+/// Everything about one player: its place, its record by opponent and side, how its games ended, how it failed, which
+/// games it lost.
+pub(crate) fn player_page(event: &Event<'_>, games: &[EventGame], player: usize, look: Look) -> String {
+    let (stage, row) = &event.place(player);
+    let mut text = heading(&plain(event.name(player)), look);
+    text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
+    facts(event, stage, row).iter().for_each(|fact| text.push_str(&format!("  {}\n", plain(fact))));
+    text.push_str(&by_opponent(event, stage, row, look));
+    text.push_str(&by_ending(row, look));
+    text.push_str(&failed(event, games, row, look));
+    text.push_str(&lost(event, games, player, look));
+    text
+}
+
+fn heading(text: &str, look: Look) -> String {
+    if look.color { format!("\x1b[1m{text}\x1b[0m\n") } else { format!("{text}\n") }
+}
+
+/// Place, points, score, rating and time, each in a sentence.
+pub(super) fn facts(event: &Event<'_>, stage: &Stage, row: &Standing) -> Vec<String> {
+    let standings = &stage.standings;
+    let ranked = standings.ranked().len();
+    let of_stage = if event.stages.len() > 1 { format!("{}: ", stage.name) } else { String::new() };
+    let place = match (row.rank, row.quarantined_at) {
+        (Some(rank), _) => format!("rank {rank} of {ranked}, {} points", points(row.points)),
+        (None, Some(_)) => {
+            format!("out of the event ({}): none of its games count for anybody", failures(row))
+        }
+        (None, None) if row.count().games() > 0 => "not ranked: others are measured by it".to_owned(),
+        (None, None) => "no games".to_owned(),
+    };
+    let mut facts = vec![of_stage + &place];
+    if let Some(score) = score_of(row) {
+        let Count { wins, draws, losses } = row.count();
+        let games = counted(u64::from(row.count().games()), "game");
+        facts
+            .push(format!("{games}: won {wins}, drawn {draws}, lost {losses}; score {:.1} %", 100.0 * score));
+    }
+    if row.byes > 0 {
+        facts.push(counted(u64::from(row.byes), "bye"));
+    }
+    if let Some(rated) = rated(standings, row.player) {
+        facts.push(format!("rated {} Elo", rating(rated)));
+    }
+    for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player) {
+        if let Some(los) = standings.superiority(row.player, rung) {
+            facts.push(format!("above {} with {}", event.name(rung), percent(los)));
+        }
+    }
+    if let Some(mark) = standings.mark_of(row.player, event.marks) {
+        facts.push(format!("mark {}: {}", points(mark.grade), mark.sentence));
+    }
+    if row.milliseconds > 0 {
+        facts.push(format!("time used: {}", time(row.milliseconds)));
+    }
+    facts
+}
+
+/// Results as `3-1-0`.
+pub(super) fn results(count: Count) -> String {
+    if count.games() == 0 {
+        "–".to_owned()
+    } else {
+        format!("{}-{}-{}", count.wins, count.draws, count.losses)
+    }
+}
+
+fn by_opponent(event: &Event<'_>, stage: &Stage, row: &Standing, look: Look) -> String {
+    if row.count().games() == 0 {
+        return String::new();
+    }
+    let standings = &stage.standings;
+    let head = ["opponent", "points", "W-D-L", "with first side", "with second", "better with"];
+    let mut cells = vec![head.map(str::to_owned).to_vec()];
+    let [first, second] = row.by_side;
+    cells.push(vec![
+        "all".to_owned(),
+        points(row.points),
+        results(row.count()),
+        results(first),
+        results(second),
+        String::new(),
+    ]);
+    for rival in &standings.rows {
+        let Some(crossing) = standings.crossing(row.player, rival.player) else { continue };
+        let [first, second] = crossing.by_side;
+        cells.push(vec![
+            short(event.name(rival.player)),
+            points(crossing.points[0]),
+            results(crossing.count()),
+            results(first),
+            results(second),
+            standings.superiority(row.player, rival.player).map_or("–".to_owned(), percent),
+        ]);
+    }
+    let (left, right) = (Align::Left, Align::Right);
+    format!(
+        "\n{}{}",
+        heading("By opponent and side", look),
+        table(&cells, &[left, right, right, right, right, right])
+    )
+}
+
+fn by_ending(row: &Standing, look: Look) -> String {
+    if row.endings.is_empty() {
+        return String::new();
+    }
+    let mut cells = vec![["games that ended by", "W", "D", "L"].map(str::to_owned).to_vec()];
+    for (reason, count) in &row.endings {
+        let numbers = [count.wins, count.draws, count.losses].map(|number| number.to_string());
+        cells.push([plain(reason)].into_iter().chain(numbers).collect());
+    }
+    format!("\n{}", heading_table(&cells, look))
+}
+
+fn heading_table(cells: &[Vec<String>], look: Look) -> String {
+    let text = table(cells, &[Align::Left, Align::Right, Align::Right, Align::Right]);
+    match text.split_once('\n') {
+        Some((first, rest)) => heading(first, look) + rest,
+        None => text,
+    }
+}
+
+/// The side that somebody had in a game.
+pub(super) fn side_in(game: &EventGame, name: &str) -> Option<Winner> {
+    match name {
+        name if name == game.first => Some(Winner::First),
+        name if name == game.second => Some(Winner::Second),
+        _ => None,
+    }
+}
+
+fn rival_in(game: &EventGame, side: Winner) -> &str {
+    if side == Winner::First { &game.second } else { &game.first }
+}
+
+fn failed(event: &Event<'_>, games: &[EventGame], row: &Standing, look: Look) -> String {
+    let name = event.name(row.player);
+    let own = games.iter().filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
+    let own: Vec<&EventGame> = own.collect();
+    if own.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{}", heading("Failures", look));
+    for game in own.iter().take(LISTED) {
+        let Some(side) = game.forfeit else { continue };
+        let kind = game.fault.as_deref().unwrap_or(&game.game.reason);
+        let detail = game.detail.as_deref().map_or_else(String::new, |detail| format!(": {detail}"));
+        let rival = rival_in(game, side);
+        text.push_str(&format!(
+            "  game {} against {}: {}\n",
+            game.id,
+            short(rival),
+            plain(&format!("{kind}{detail}"))
+        ));
+        let evidence = Evidence::of(game);
+        let lines: Vec<String> = evidence.voice(side).stderr.lines().map(plain).collect();
+        let (_, tail) = Voice::tail(&lines, TAIL);
+        tail.iter().for_each(|line| text.push_str(&format!("    stderr: {}\n", cut(line))));
+    }
+    if own.len() > LISTED {
+        text.push_str(&format!("  … and {} more\n", own.len() - LISTED));
+    }
+    text.push_str(&format!("  palestra replay-failure {} plays the first of them again\n", own[0].id));
+    text
+}
+
+fn lost(event: &Event<'_>, games: &[EventGame], player: usize, look: Look) -> String {
+    let name = event.name(player);
+    let is_lost = |game: &&EventGame| {
+        let side = side_in(game, name);
+        side.is_some() && game.game.winner.is_some() && game.game.winner != side && game.forfeit != side
+    };
+    let lost: Vec<&EventGame> = games.iter().filter(is_lost).collect();
+    if lost.is_empty() {
+        return String::new();
+    }
+    let mut cells = vec![["game", "round", "against", "side", "plies", "end"].map(str::to_owned).to_vec()];
+    for game in lost.iter().take(LISTED) {
+        let Some(side) = side_in(game, name) else { continue };
+        cells.push(vec![
+            game.id.to_string(),
+            (game.round + 1).to_string(),
+            short(rival_in(game, side)),
+            side.name().to_owned(),
+            game.game.plies.to_string(),
+            plain(&game.game.reason),
+        ]);
+    }
+    let (left, right) = (Align::Left, Align::Right);
+    let mut text = format!(
+        "\n{}{}",
+        heading("Lost games", look),
+        table(&cells, &[right, right, left, left, right, left])
+    );
+    if lost.len() > LISTED {
+        text.push_str(&format!("… and {}\n", counted((lost.len() - LISTED) as u64, "more game")));
+    }
+    text
+}

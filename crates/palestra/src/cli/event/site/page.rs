@@ -1,0 +1,70 @@
+//! What all pages share: head, title, way back, foot.
+
+use super::Site;
+use crate::chart::escaped;
+use crate::cli::report::html::{paragraph, section};
+
+/// A part of a page: the name of its place, its heading, and what stands in it.
+pub(super) type Part = (&'static str, &'static str, String);
+
+/// A page of the site. `up` leads from it to the folder of the site; `intro` and the parts are HTML already.
+pub(super) fn page(
+    site: &Site<'_>,
+    up: &str,
+    title: &str,
+    intro: &str,
+    parts: &[Part],
+    script: bool,
+) -> String {
+    let event = escaped(&site.event.run.name);
+    let parts: Vec<&Part> = parts.iter().filter(|(_, _, content)| !content.is_empty()).collect();
+    let link = |(id, heading, _): &&Part| format!("<li><a href=\"#{id}\">{heading}</a></li>");
+    let links: String = parts.iter().map(link).collect();
+    let nav = if parts.len() > 2 {
+        format!("<nav aria-label=\"Parts of this page\"><ul>{links}</ul></nav>\n")
+    } else {
+        String::new()
+    };
+    let sections: String = parts.iter().map(|(id, heading, content)| section(id, heading, content)).collect();
+    let back = if up.is_empty() && title == site.event.run.name {
+        String::new()
+    } else {
+        format!("<p class=\"back\"><a href=\"{up}index.html\">← {event}</a></p>\n")
+    };
+    let script =
+        if script { format!("<script src=\"{up}step.js\" defer></script>\n") } else { String::new() };
+    let run = site.event.run;
+    let foot = paragraph(&format!(
+        "{}: begun {}, last changed {}, seed {}; games by the engine \"{}\", pages by palestra {}.",
+        run.name,
+        run.created,
+        run.updated,
+        run.seed,
+        run.version,
+        env!("CARGO_PKG_VERSION")
+    ));
+    // Names are escaped; should one slip through, it still could not run: only scripts from files are let in.
+    format!(
+        "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\" />
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />
+<meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'self' file:; object-src 'none'; base-uri 'none'; form-action 'none'\" />
+<title>{}</title>
+<link rel=\"stylesheet\" href=\"{up}style.css\" />
+{script}</head>
+<body>
+<header>
+{back}<h1>{}</h1>
+{intro}</header>
+{nav}<main>
+{sections}</main>
+<footer>{foot}</footer>
+</body>
+</html>
+",
+        escaped(title),
+        escaped(title)
+    )
+}

@@ -1,0 +1,160 @@
+//! The page of one player.
+
+use super::Site;
+use super::page::page as shell;
+use crate::chart::escaped;
+use crate::cli::event::evidence::{Evidence, Voice};
+use crate::cli::event::player::{facts, results, side_in};
+use crate::cli::event::text::{percent, points};
+use crate::cli::event::{Stage, better};
+use crate::cli::report::html::{Column, numbers, paragraph, table, table_of, verbatim, words};
+use palestra_store::{EventGame, Winner};
+use palestra_tournament::Standing;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Lines of standard error that are shown of a failure, and failures that show them.
+const TAIL: usize = 20;
+const FAILURES: usize = 20;
+
+/// The page.
+pub(super) fn page(site: &Site<'_>, player: usize) -> String {
+    let (stage, row) = &site.event.place(player);
+    let entrant = &site.event.entrants[row.player];
+    let facts: String =
+        facts(site.event, stage, row).iter().map(|fact| format!("<li>{}</li>\n", escaped(fact))).collect();
+    let intro = format!("{}<ul>\n{facts}</ul>\n", verbatim(&entrant.player));
+    let parts = [
+        ("record", "Record by opponent and side", record(site, stage, row)),
+        ("endings", "How its games ended", endings(row)),
+        ("failures", "Failures", failures(site, row)),
+        ("games", "Games", games(site, row)),
+    ];
+    shell(site, "../", &entrant.name, &intro, &parts, false)
+}
+
+fn record(site: &Site<'_>, stage: &Stage, row: &Standing) -> String {
+    let standings = &stage.standings;
+    let columns = [
+        words("opponent"),
+        numbers("points"),
+        numbers("won-drawn-lost"),
+        numbers("with the first side"),
+        numbers("with the second"),
+        numbers("better with"),
+    ];
+    let mut rows = Vec::new();
+    for rival in rivals(site, row) {
+        let Some(crossing) = standings.crossing(row.player, rival) else { continue };
+        let [first, second] = crossing.by_side;
+        let games = format!("<a href=\"#vs-{}\">{}</a>", site.names.file(rival), results(crossing.count()));
+        rows.push(vec![
+            site.player("../", rival),
+            points(crossing.points[0]),
+            games,
+            results(first),
+            results(second),
+            better(standings, row.player, rival).map_or("–".to_owned(), percent),
+        ]);
+    }
+    if rows.is_empty() {
+        return paragraph("No game of it counts.");
+    }
+    let [first, second] = row.by_side;
+    let caption = format!(
+        "All: {} with the first side, {} with the second. Better with: how likely it is the better one, by all games of the event.",
+        results(first),
+        results(second)
+    );
+    table_of(&caption, &columns, &rows)
+}
+
+/// Everybody it met, the best first.
+fn rivals(site: &Site<'_>, row: &Standing) -> Vec<usize> {
+    let names = own(site, row).flat_map(|game| [&game.first, &game.second]);
+    let numbers: BTreeSet<usize> = names.filter_map(|name| site.names.number(name)).collect();
+    let mut rivals: Vec<usize> = numbers.into_iter().filter(|&rival| rival != row.player).collect();
+    rivals.sort_by_key(|&rival| (site.places[rival], rival));
+    rivals
+}
+
+fn endings(row: &Standing) -> String {
+    let line = |(reason, count): (&String, &palestra_tournament::Count)| {
+        let numbers = [count.wins, count.draws, count.losses].map(|number| number.to_string());
+        [reason.clone()].into_iter().chain(numbers).collect()
+    };
+    let rows: Vec<Vec<String>> = row.endings.iter().map(line).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    table("", &[words("end"), numbers("won"), numbers("drawn"), numbers("lost")], &rows)
+}
+
+fn own<'a>(site: &'a Site<'_>, row: &Standing) -> impl Iterator<Item = &'a EventGame> {
+    site.of_player[row.player].iter().map(|&i| &site.games[i])
+}
+
+fn failures(site: &Site<'_>, row: &Standing) -> String {
+    let name = site.event.name(row.player);
+    let failed = own(site, row).filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
+    let failed: Vec<&EventGame> = failed.collect();
+    let mut text = String::new();
+    for game in failed.iter().take(FAILURES) {
+        let Some(side) = game.forfeit else { continue };
+        let rival = if side == Winner::First { &game.second } else { &game.first };
+        let kind = escaped(game.fault.as_deref().unwrap_or(&game.game.reason));
+        let detail =
+            game.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", escaped(detail)));
+        text.push_str(&format!(
+            "<p>Game {} against {}: <strong>{kind}</strong>{detail}</p>\n",
+            site.game("../", game),
+            site.named("../", rival)
+        ));
+        let evidence = Evidence::of(game);
+        let lines: Vec<String> = evidence.voice(side).stderr.lines().map(str::to_owned).collect();
+        let (_, tail) = Voice::tail(&lines, TAIL);
+        if !tail.is_empty() {
+            text.push_str(&verbatim(&tail.join("\n")));
+        }
+    }
+    if failed.len() > FAILURES {
+        text.push_str(&paragraph(&format!("… and {} more in the list of games.", failed.len() - FAILURES)));
+    }
+    text
+}
+
+/// Every game, by opponent.
+fn games(site: &Site<'_>, row: &Standing) -> String {
+    const COLUMNS: [Column; 6] =
+        [numbers("game"), numbers("round"), words("side"), words("result"), numbers("plies"), words("end")];
+    let name = site.event.name(row.player);
+    let mut by_rival: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    for game in own(site, row) {
+        let Some(side) = side_in(game, name) else { continue };
+        let rival = if side == Winner::First { game.second.as_str() } else { game.first.as_str() };
+        let rows = by_rival.entry(rival).or_default();
+        if rows.is_empty() {
+            order.push(rival);
+        }
+        let result = match game.game.winner {
+            None => "drawn",
+            Some(winner) if winner == side => "won",
+            Some(_) => "<strong>lost</strong>",
+        };
+        rows.push(vec![
+            site.game("../", game),
+            (game.round + 1).to_string(),
+            side.name().to_owned(),
+            result.to_owned(),
+            game.game.plies.to_string(),
+            escaped(&game.game.reason),
+        ]);
+    }
+    let mut text = String::new();
+    for rival in order {
+        let id = site.names.number(rival).map_or("other", |player| site.names.file(player));
+        text.push_str(&format!("<h3 id=\"vs-{id}\">Against {}</h3>\n", site.named("../", rival)));
+        text.push_str(&table_of("", &COLUMNS, &by_rival[rival]));
+    }
+    text
+}

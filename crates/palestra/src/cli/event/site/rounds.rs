@@ -1,0 +1,102 @@
+//! Who met whom in each round.
+
+use super::Site;
+use super::page::page as shell;
+use crate::chart::escaped;
+use crate::cli::event::pgn::result;
+use crate::cli::output::counted;
+use crate::cli::report::html::link;
+use palestra_store::EventGame;
+use std::collections::BTreeMap;
+
+/// Games whose rounds stand on the first page; more have a page of their own.
+const ON_FIRST_PAGE: usize = 400;
+
+/// Whether rounds stand on the first page.
+pub(super) fn fits(site: &Site<'_>) -> bool {
+    site.games.len() <= ON_FIRST_PAGE
+}
+
+/// Rounds for the first page.
+pub(super) fn part(site: &Site<'_>) -> String {
+    match (site.games.is_empty(), fits(site)) {
+        (true, _) => String::new(),
+        (false, true) => rounds(site),
+        (false, false) => {
+            format!("<p>{}.</p>\n", link("rounds.html", &counted(site.games.len() as u64, "game")))
+        }
+    }
+}
+
+/// The page of many rounds.
+pub(super) fn page(site: &Site<'_>) -> String {
+    shell(site, "", "Rounds", "", &[("rounds", "Rounds and pairings", rounds(site))], false)
+}
+
+fn rounds(site: &Site<'_>) -> String {
+    let mut rounds: BTreeMap<u32, Vec<&EventGame>> = BTreeMap::new();
+    site.games.iter().for_each(|game| rounds.entry(game.round).or_default().push(game));
+    let mut byes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    site.event.results.byes().for_each(|bye| byes.entry(bye.round).or_default().push(bye.player));
+    let n_rounds = rounds.len();
+    let mut text = String::new();
+    for (round, games) in &rounds {
+        let open = if n_rounds == 1 { " open" } else { "" };
+        text.push_str(&format!(
+            "<details{open}>\n<summary>Round {}: {}</summary>\n<ul class=\"pairings\">\n",
+            round + 1,
+            counted(games.len() as u64, "game")
+        ));
+        pairings(site, games).iter().for_each(|line| text.push_str(&format!("<li>{line}</li>\n")));
+        for &player in byes.get(round).into_iter().flatten() {
+            text.push_str(&format!("<li>{}: bye</li>\n", site.player("", player)));
+        }
+        text.push_str("</ul>\n</details>\n");
+    }
+    text
+}
+
+/// Two players and their games, in the order of their first game.
+fn pairings(site: &Site<'_>, games: &[&EventGame]) -> Vec<String> {
+    let mut order: Vec<[&str; 2]> = Vec::new();
+    let mut found: BTreeMap<[&str; 2], Vec<&EventGame>> = BTreeMap::new();
+    for game in games {
+        let mut pair = [game.first.as_str(), game.second.as_str()];
+        let seats = pair;
+        pair.sort_unstable();
+        let together = found.entry(pair).or_default();
+        if together.is_empty() {
+            order.push(seats);
+        }
+        together.push(game);
+    }
+    let line = |seats: &[&str; 2]| {
+        let mut pair = *seats;
+        pair.sort_unstable();
+        let game = |game: &&EventGame| {
+            // Both games are told from the one who is named first.
+            let turned = if game.first == seats[0] {
+                result(game.game.winner)
+            } else {
+                turn(result(game.game.winner))
+            };
+            let failed = if game.forfeit.is_some() {
+                format!(" <em>{}</em>", escaped(&game.game.reason))
+            } else {
+                String::new()
+            };
+            format!("{}{failed}", site.game_as("", game, turned))
+        };
+        let games: Vec<String> = found[&pair].iter().map(game).collect();
+        format!("{} – {}: {}", site.named("", seats[0]), site.named("", seats[1]), games.join(", "))
+    };
+    order.iter().map(line).collect()
+}
+
+fn turn(result: &'static str) -> &'static str {
+    match result {
+        "1-0" => "0-1",
+        "0-1" => "1-0",
+        other => other,
+    }
+}

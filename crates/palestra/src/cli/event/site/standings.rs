@@ -1,0 +1,169 @@
+//! The table with its intervals drawn.
+
+use super::Site;
+use super::page::page as shell;
+use crate::chart::escaped;
+use crate::cli::event::text::{points, rated, rating};
+use crate::cli::event::{failures, n_forfeits, score_of};
+use crate::cli::output::{counted, grouped};
+use crate::cli::report::html::{link, numbers, paragraph, table_of, words};
+use palestra_stats::Rated;
+use palestra_tournament::{Standing, Standings, TieBreak};
+
+/// Rows on the first page; a longer table has a page of its own.
+const ROWS: usize = 200;
+/// Width and height of an interval's picture.
+const WIDTH: f64 = 160.0;
+const HEIGHT: f64 = 18.0;
+
+/// Whether the table stands on the first page.
+pub(super) fn fits(site: &Site<'_>) -> bool {
+    site.event.standings().rows.len() <= ROWS
+}
+
+/// The table for the first page.
+pub(super) fn part(site: &Site<'_>) -> String {
+    let standings = site.event.standings();
+    let mut text = table(site, standings, ROWS);
+    if !fits(site) {
+        let rest = grouped((standings.rows.len() - ROWS) as u64);
+        text.push_str(&format!("<p>… and {rest} more: {}.</p>\n", link("standings.html", "the whole table")));
+    }
+    text
+}
+
+/// The page of a long table.
+pub(super) fn page(site: &Site<'_>) -> String {
+    let table = table(site, site.event.standings(), usize::MAX);
+    shell(site, "", "Standings", "", &[("standings", "All players", table)], false)
+}
+
+/// The first rows of a table.
+pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> String {
+    let event = site.event;
+    let scale = Scale::of(standings);
+    let has = |what: fn(&Standing) -> bool| standings.rows.iter().any(what);
+    let (forfeits, byes) = (has(|row| n_forfeits(row) > 0), has(|row| row.byes > 0));
+    let uses = |wanted: TieBreak| event.tie_breaks.contains(&wanted);
+    let (berger, buchholz) = (uses(TieBreak::SonnebornBerger), uses(TieBreak::Buchholz));
+    let mut columns = vec![numbers("rank"), words("player"), numbers("points"), numbers("games")];
+    columns.extend([numbers("won"), numbers("drawn"), numbers("lost"), numbers("score")]);
+    if scale.is_some() {
+        columns.extend([numbers("Elo [95 %]"), words("interval")]);
+    }
+    let optional = [(berger, "S–B"), (buchholz, "Buchholz"), (byes, "byes")];
+    columns.extend(optional.into_iter().filter(|(wanted, _)| *wanted).map(|(_, head)| numbers(head)));
+    columns.extend(forfeits.then(|| words("failures")));
+    columns.extend((!event.marks.is_empty()).then(|| numbers("mark")));
+    let mut rows = Vec::new();
+    for row in standings.rows.iter().take(most) {
+        let count = row.count();
+        let mut cells = vec![
+            match (row.rank, row.quarantined_at) {
+                (Some(rank), _) => rank.to_string(),
+                (None, Some(_)) => "out".to_owned(),
+                (None, None) => "–".to_owned(),
+            },
+            site.player("", row.player),
+            points(row.points),
+        ];
+        cells.extend([count.games(), count.wins, count.draws, count.losses].map(|number| number.to_string()));
+        cells.push(score_of(row).map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score)));
+        if let Some(scale) = &scale {
+            let rated = rated(standings, row.player);
+            cells.push(rated.map_or("–".to_owned(), |rated| escaped(&rating(rated))));
+            cells.push(rated.map_or_else(String::new, |rated| scale.draw(rated)));
+        }
+        let numbers = [
+            (berger, points(row.sonneborn_berger)),
+            (buchholz, points(row.buchholz)),
+            (byes, row.byes.to_string()),
+        ];
+        cells.extend(numbers.into_iter().filter(|(wanted, _)| *wanted).map(|(_, cell)| cell));
+        cells.extend(forfeits.then(|| escaped(&failures(row))));
+        if !event.marks.is_empty() {
+            let mark = standings.mark_of(row.player, event.marks);
+            let shown = |mark: palestra_tournament::MarkGiven| {
+                format!("<abbr title=\"{}\">{}</abbr>", escaped(&mark.sentence), points(mark.grade))
+            };
+            cells.push(mark.map_or_else(String::new, shown));
+        }
+        rows.push(cells);
+    }
+    let caption = format!(
+        "{} that count. A game gives {}.",
+        counted(standings.duplicates.games, "game"),
+        match event.points {
+            palestra_tournament::Points::Margin => "what the game itself counts".to_owned(),
+            table => format!("{table} points for a win, a draw and a loss"),
+        }
+    );
+    let mut text = table_of(&caption, &columns, &rows);
+    if let Some(scale) = scale {
+        text.push_str(&paragraph(&format!(
+            "Intervals hold the true rating with 95 %, each from {} to {} Elo in the picture; an arrow means that the games set no bound.",
+            scale.low.round(),
+            scale.high.round()
+        )));
+    }
+    text
+}
+
+/// From the lowest to the highest end of all intervals.
+struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn of(standings: &Standings) -> Option<Scale> {
+        let all = standings.rows.iter().filter_map(|row| rated(standings, row.player));
+        let ends = all.flat_map(|rated| {
+            [rated.low.unwrap_or(rated.rating), rated.rating, rated.high.unwrap_or(rated.rating)]
+        });
+        let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
+        (low <= high).then_some(Scale { low: low - 10.0, high: high + 10.0 })
+    }
+
+    fn x(&self, elo: f64) -> f64 {
+        6.0 + (WIDTH - 12.0) * (elo - self.low) / (self.high - self.low)
+    }
+
+    /// A line from end to end with a dot, and a thin one at 0.
+    fn draw(&self, rated: &Rated) -> String {
+        let middle = HEIGHT / 2.0;
+        let (left, right) =
+            (rated.low.map_or(0.0, |low| self.x(low)), rated.high.map_or(WIDTH, |high| self.x(high)));
+        let mut marks = String::new();
+        if (self.low..self.high).contains(&0.0) {
+            let zero = self.x(0.0);
+            marks.push_str(&format!("<path class=\"zero\" d=\"M{zero:.1} 0V{HEIGHT}\"/>"));
+        }
+        marks.push_str(&format!("<path class=\"span\" d=\"M{left:.1} {middle}H{right:.1}\"/>"));
+        if rated.low.is_none() {
+            marks.push_str(&format!(
+                "<path class=\"span\" d=\"M6 {}L1 {middle}L6 {}\"/>",
+                middle - 4.0,
+                middle + 4.0
+            ));
+        }
+        if rated.high.is_none() {
+            let (back, tip) = (WIDTH - 6.0, WIDTH - 1.0);
+            marks.push_str(&format!(
+                "<path class=\"span\" d=\"M{back} {}L{tip} {middle}L{back} {}\"/>",
+                middle - 4.0,
+                middle + 4.0
+            ));
+        }
+        // Where an end is open, the number behind the dot would be a guess.
+        let dot = match (rated.low, rated.high) {
+            (Some(_), Some(_)) => {
+                format!("<circle class=\"dot\" cx=\"{:.1}\" cy=\"{middle}\" r=\"4\"/>", self.x(rated.rating))
+            }
+            _ => String::new(),
+        };
+        format!(
+            "<svg class=\"interval\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\">{marks}{dot}</svg>"
+        )
+    }
+}

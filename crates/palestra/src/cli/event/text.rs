@@ -1,0 +1,118 @@
+//! Names and numbers of an event, as a person reads them.
+
+use palestra_stats::Rated;
+use palestra_tournament::Standings;
+
+/// The widest name in a table.
+const NAME_WIDTH: usize = 28;
+
+/// A text that other people wrote, on one line, and without power over a terminal: no escape sequences, no letters that
+/// turn the line around or are not seen.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().map(|letter| if is_shown(letter) { letter } else { '\u{fffd}' }).collect()
+}
+
+fn is_shown(letter: char) -> bool {
+    let turns_or_hides = matches!(
+        letter,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    !letter.is_control() && !turns_or_hides
+}
+
+/// A name that fits into a table; of a long one the middle is left out, for ends tell names apart.
+pub(super) fn short(name: &str) -> String {
+    let letters: Vec<char> = plain(name).chars().collect();
+    if letters.len() <= NAME_WIDTH {
+        return letters.into_iter().collect();
+    }
+    let tail = 8;
+    let head = letters[..NAME_WIDTH - tail - 1].iter();
+    head.chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
+}
+
+/// Elo with its sign: +41.
+pub(super) fn elo(value: f64) -> String {
+    match format!("{value:+.0}") {
+        zero if zero == "-0" || zero == "+0" => "0".to_owned(),
+        text => text,
+    }
+}
+
+/// A rating with its interval: `+41 [+10, +72]`; where an end is open, the bound that there is.
+pub(super) fn rating(rated: &Rated) -> String {
+    match (rated.low, rated.high) {
+        (Some(low), Some(high)) if low == high => format!("{} (given)", elo(rated.rating)),
+        (Some(low), Some(high)) => format!("{} [{}, {}]", elo(rated.rating), elo(low), elo(high)),
+        (Some(low), None) => format!("> {}", elo(low)),
+        (None, Some(high)) => format!("< {}", elo(high)),
+        (None, None) => "–".to_owned(),
+    }
+}
+
+/// The rating of somebody who has games, or was given one.
+pub(super) fn rated(standings: &Standings, player: usize) -> Option<&Rated> {
+    let rated = standings.ratings.as_ref()?.players().get(player)?;
+    (rated.games > 0.0 || rated.low.is_some()).then_some(rated)
+}
+
+/// Points without more digits than they need: 3, 3.5, 12.66.
+pub(super) fn points(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A share in percent: 97.4 %; never more than is known, and never certainty.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.1} %", (1000.0 * share).floor().clamp(1.0, 999.0) / 10.0)
+}
+
+/// Milliseconds in the unit that suits them.
+pub(super) fn time(milliseconds: u64) -> String {
+    match milliseconds {
+        0..1000 => format!("{milliseconds} ms"),
+        1000..60_000 => format!("{:.1} s", milliseconds as f64 / 1000.0),
+        60_000..3_600_000 => format!("{} min {} s", milliseconds / 60_000, milliseconds / 1000 % 60),
+        _ => format!("{} h {} min", milliseconds / 3_600_000, milliseconds / 60_000 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_no_power() {
+        assert_eq!(plain("a\x1b[31m\nb\u{202e}c"), "a\u{fffd}[31m\u{fffd}b\u{fffd}c");
+        assert_eq!(short("ana"), "ana");
+        let long = short(&format!("{}-2", "x".repeat(60)));
+        assert_eq!((long.chars().count(), long.ends_with("xxxxxx-2")), (NAME_WIDTH, true));
+    }
+
+    #[test]
+    fn numbers_are_never_infinite() {
+        let check = |low, high, text: &str| {
+            let rated = Rated {
+                rating: 41.2,
+                error: None,
+                low,
+                high,
+                games: 4.0,
+                score: 1.0,
+                group: 0,
+                prior: false,
+            };
+            assert_eq!(rating(&rated), text);
+        };
+        check(Some(9.8), Some(72.0), "+41 [+10, +72]");
+        check(Some(270.4), None, "> +270");
+        check(None, Some(-270.4), "< -270");
+        check(Some(41.2), Some(41.2), "+41 (given)");
+        check(None, None, "–");
+        assert_eq!([-0.2, 0.3, -12.0].map(elo), ["0", "0", "-12"]);
+        assert_eq!([3.0, 3.5, 12.659, -0.0].map(points), ["3", "3.5", "12.66", "0"]);
+        assert_eq!([0.9999, 0.97499, 0.0].map(percent), ["99.9 %", "97.4 %", "0.1 %"]);
+        assert_eq!([20, 1500, 61_000, 3_660_000].map(time), ["20 ms", "1.5 s", "1 min 1 s", "1 h 1 min"]);
+    }
+}

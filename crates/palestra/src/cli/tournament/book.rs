@@ -1,0 +1,146 @@
+//! The games of an event in the store: found by their keys, kept as soon as they are over.
+
+use crate::cli::event::game_line;
+use palestra_core::Side;
+use palestra_store::{EventGame, Game, Ledger, Winner};
+use palestra_tournament::{Book, Entrant, Failure, Finished, Forfeit, GameKey, GameOrder, GameRecord};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Mutex;
+
+/// An event's games: those of the store, and those that come in.
+pub(super) struct Kept<'a> {
+    /// Where new games go; nowhere where an event is only looked at.
+    ledger: Option<&'a Ledger>,
+    family: &'static str,
+    entrants: &'a [Entrant],
+    known: Mutex<BTreeMap<GameKey, GameRecord>>,
+    /// Where every game is told of as it ends.
+    stream: Option<Mutex<Box<dyn Write + Send>>>,
+    event: String,
+    /// Whether each game is on the disk before the next one counts: so it is with programs, whose games cannot be had
+    /// again.
+    is_careful: bool,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn new(
+        ledger: Option<&'a Ledger>,
+        family: &'static str,
+        entrants: &'a [Entrant],
+        games: &[EventGame],
+        is_careful: bool,
+        stream: Option<Box<dyn Write + Send>>,
+        event: &str,
+    ) -> Kept<'a> {
+        let known = games.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
+        let stream = stream.map(Mutex::new);
+        Kept {
+            ledger,
+            family,
+            entrants,
+            known: Mutex::new(known),
+            stream,
+            event: event.to_owned(),
+            is_careful,
+        }
+    }
+}
+
+impl Book for Kept<'_> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+        let known = self.known.lock().map_err(|_| "a thread failed")?;
+        Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
+    }
+
+    fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
+        self.known.lock().map_err(|_| "a thread failed")?.insert(order.key, finished.record.clone());
+        let Some(ledger) = self.ledger else { return Ok(()) };
+        let game = self.event_game(order, finished);
+        let line = self.stream.as_ref().map(|_| game_line(&self.event, &game));
+        ledger.keep_event_game(game)?;
+        if self.is_careful {
+            ledger.flush()?;
+        }
+        if let (Some(stream), Some(line)) = (&self.stream, line) {
+            let mut out = stream.lock().map_err(|_| "a thread failed")?;
+            // Whoever listened may be gone; the games are in the store.
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+        }
+        Ok(())
+    }
+}
+
+impl Kept<'_> {
+    fn event_game(&self, order: &GameOrder, finished: &Finished) -> EventGame {
+        let (record, transcript) = (&finished.record, &finished.transcript);
+        let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player]);
+        let scene = &order.encounter.scene;
+        let notes = &transcript.notes;
+        let margin = notes.get("margin").and_then(Value::as_u64).unwrap_or(0);
+        let game = Game {
+            family: self.family.to_owned(),
+            game: scene.game.clone(),
+            first: first.player.clone(),
+            second: second.player.clone(),
+            setup: None,
+            opening: transcript.opening.clone(),
+            moves: transcript.moves.clone(),
+            winner: record.winner.map(winner_of),
+            margin: u32::try_from(margin).unwrap_or(u32::MAX),
+            reason: record.reason.clone(),
+            plies: record.plies + transcript.opening.split_whitespace().count() as u32,
+            seed: scene.seed,
+            microseconds: None,
+        };
+        EventGame {
+            id: 0,
+            key: order.key.0,
+            game,
+            round: order.encounter.round,
+            first: first.name.clone(),
+            second: second.name.clone(),
+            points: record.margin_points,
+            milliseconds: record.milliseconds,
+            forfeit: record.forfeit.as_ref().map(|forfeit| winner_of(forfeit.culprit)),
+            fault: record.forfeit.as_ref().map(|forfeit| forfeit.kind.clone()),
+            detail: record.forfeit.as_ref().map(|forfeit| forfeit.detail.clone()),
+            // Games between players of ours leave nothing behind but their moves.
+            evidence: notes.get("micros").map(|_| notes.to_string()),
+        }
+    }
+}
+
+fn winner_of(side: Side) -> Winner {
+    match side {
+        Side::First => Winner::First,
+        Side::Second => Winner::Second,
+    }
+}
+
+pub(super) fn side_of(winner: Winner) -> Side {
+    match winner {
+        Winner::First => Side::First,
+        Winner::Second => Side::Second,
+    }
+}
+
+/// What standings need of a game in the store.
+fn record_of(kept: &EventGame) -> GameRecord {
+    let game = &kept.game;
+    let forfeit = kept.forfeit.map(|culprit| Forfeit {
+        culprit: side_of(culprit),
+        kind: kept.fault.clone().unwrap_or_default(),
+        detail: kept.detail.clone().unwrap_or_default(),
+    });
+    GameRecord {
+        winner: game.winner.map(side_of),
+        margin_points: kept.points,
+        forfeit,
+        reason: game.reason.clone(),
+        plies: game.plies - game.plies.min(game.opening.split_whitespace().count() as u32),
+        fingerprint: super::hall::fingerprint(&game.game, &game.opening, &game.moves),
+        milliseconds: kept.milliseconds,
+    }
+}

@@ -1,0 +1,126 @@
+//! Who takes part: every player of a plan with what makes it that player.
+
+use anyhow::Result;
+use palestra_arena::AnyGame;
+use palestra_core::BadText;
+use palestra_engine::{ProgramSpec, ProtocolSpec, Start};
+use palestra_tournament::{Boards, Entrant, Plan, PlayerPlan, Program, Start as PlanStart};
+
+/// The entrants of an event, and the programs among them.
+pub(super) struct Field {
+    pub(super) entrants: Vec<Entrant>,
+    /// The program of each entrant that is one.
+    pub(super) programs: Vec<Option<ProgramSpec>>,
+}
+
+impl Field {
+    /// Everybody whom a plan names. The keys of programs are `known` where an event is only looked at: what lies in
+    /// their folders now need not be what played.
+    pub(super) fn of(plan: &Plan, game: &dyn AnyGame, known: Option<&[(String, [u8; 32])]>) -> Result<Field> {
+        let family = game.family().name;
+        let mut field = Field { entrants: Vec::new(), programs: Vec::new() };
+        for player in &plan.players {
+            let program = program_of(plan, player)?;
+            let text = match (&program, &player.program) {
+                (Some(program), _) => program.to_string(),
+                (None, Program::Text(text)) => text.clone(),
+                (None, Program::Command(words)) => words.join(" "),
+            };
+            let key = match (&program, known) {
+                (None, _) => key_of(family, &text),
+                (Some(_), Some(known)) => {
+                    known.iter().find(|(name, _)| *name == player.name).map_or([0; 32], |(_, key)| *key)
+                }
+                (Some(program), None) => program.content_key().map_err(|error| {
+                    let expected = format!("a program whose files can be read: {error}");
+                    BadText::new(format!("player {}", player.name), &text, expected)
+                })?,
+            };
+            field.entrants.push(Entrant {
+                name: player.name.clone(),
+                // Whether a program throws dice nobody knows; that it plays a game again is no news.
+                dice: program.is_none() && game.has_dice(&game.player(&text)?),
+                player: text,
+                key,
+                anchor: player.anchor,
+                rating: player.rating,
+                staff: player.staff,
+                group: player.group.clone(),
+            });
+            field.programs.push(program);
+        }
+        for grid in &plan.grids {
+            for (name, player) in grid.players() {
+                let key = key_of(family, &player);
+                field.entrants.push(Entrant {
+                    name,
+                    player,
+                    key,
+                    group: grid.group.clone(),
+                    ..Entrant::default()
+                });
+                field.programs.push(None);
+            }
+        }
+        Ok(field)
+    }
+
+    /// Whether any of them is a program.
+    pub(super) fn has_programs(&self) -> bool {
+        self.programs.iter().any(Option::is_some)
+    }
+
+    /// Leaves somebody out.
+    pub(super) fn remove(&mut self, player: usize) {
+        self.entrants.remove(player);
+        self.programs.remove(player);
+    }
+
+    /// Looks whether every program can be spoken to about every board of the plan.
+    pub(super) fn check(&self, plan: &Plan, boards: &[String]) -> Result<(), BadText> {
+        let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
+        for program in self.programs.iter().flatten() {
+            let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
+            for board in boards {
+                language.check(board, has_opening, &program.options)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn key_of(family: &str, player: &str) -> [u8; 32] {
+    *palestra_store::hash(format!("{family}\n{player}").as_bytes()).as_bytes()
+}
+
+/// The program that a player of a plan is, if it is one.
+fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, BadText> {
+    let mut program = match &player.program {
+        Program::Text(text) if ProgramSpec::is_meant(text) => text.parse::<ProgramSpec>()?,
+        Program::Text(_) => return Ok(None),
+        Program::Command(words) => ProgramSpec::new(words.clone()),
+    };
+    if let Some((protocol, _)) = &player.protocol {
+        program.protocol.clone_from(protocol);
+    }
+    if let Some(folder) = &player.folder {
+        program.folder = Some(folder.into());
+    }
+    match player.start.unwrap_or(plan.start) {
+        PlanStart::Game => program.start = Start::PerGame,
+        PlanStart::Once => {}
+    }
+    program.protocol.parse::<ProtocolSpec>()?;
+    Ok(Some(program))
+}
+
+/// All boards of a plan that are listed by name.
+pub(super) fn listed_boards(plan: &Plan) -> Vec<String> {
+    let mut boards: Vec<String> = Vec::new();
+    for stage in &plan.stages {
+        if let Boards::Listed(games) = &stage.boards {
+            boards.extend(games.iter().filter(|game| !boards.contains(game)).cloned().collect::<Vec<_>>());
+        }
+    }
+    boards
+}

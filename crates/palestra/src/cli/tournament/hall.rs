@@ -1,0 +1,220 @@
+//! Where the games of an event are played: players of ours at tables, programs before the referee.
+
+use palestra_arena::{AnyGame, Table};
+use palestra_core::Side;
+use palestra_engine::{Contestant, Finish, House, Judged, Pool, ProgramSpec, TimeControl, play};
+use palestra_tournament::{
+    Desk, Entrant, Failure, Finished, Forfeit, GameOrder, GameRecord, Transcript, Venue,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How often a game is tried that we or the machine spoil.
+const TRIES: u32 = 5;
+
+/// The hall: boards, players, clocks, and so many games at a time.
+pub(super) struct Hall<'a> {
+    pub(super) entrants: &'a [Entrant],
+    /// The program of each entrant that is one.
+    pub(super) programs: &'a [Option<ProgramSpec>],
+    /// All boards, by their canonical names.
+    pub(super) boards: &'a BTreeMap<String, Box<dyn AnyGame>>,
+    pub(super) control: TimeControl,
+    /// Games at a time.
+    pub(super) concurrency: usize,
+    /// The cores that games are kept on, one each; none where nobody asked.
+    pub(super) cores: &'a [usize],
+    /// None where nobody is a program.
+    pub(super) pool: Option<&'a Pool>,
+    /// Hears of games that do not count.
+    pub(super) audience: &'a dyn Audience,
+}
+
+/// Whoever wants to know what goes on.
+pub(super) trait Audience: Sync {
+    /// A game did not count, and is played again.
+    fn void(&self, order: &GameOrder, why: &str);
+}
+
+impl Venue for Hall<'_> {
+    fn play(&self, games: &[GameOrder], desk: &dyn Desk) -> Result<(), Failure> {
+        let next = AtomicUsize::new(0);
+        let trouble: Mutex<Option<Failure>> = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for worker in 0..self.concurrency.min(games.len()) {
+                let (next, trouble) = (&next, &trouble);
+                scope.spawn(move || {
+                    let worked = Worker { hall: self, number: worker, table: None }.work(games, next, desk);
+                    if let (Err(failure), Ok(mut trouble)) = (worked, trouble.lock()) {
+                        // The others stop at their next game.
+                        next.store(games.len(), Ordering::Relaxed);
+                        trouble.get_or_insert(failure);
+                    }
+                });
+            }
+        });
+        trouble.into_inner().ok().flatten().map_or(Ok(()), Err)
+    }
+}
+
+/// One of those who play at the same time.
+struct Worker<'a> {
+    hall: &'a Hall<'a>,
+    number: usize,
+    /// The last table, for the second game of its pair.
+    table: Option<([usize; 2], String, Box<dyn Table>)>,
+}
+
+impl Worker<'_> {
+    fn work(&mut self, games: &[GameOrder], next: &AtomicUsize, desk: &dyn Desk) -> Result<(), Failure> {
+        loop {
+            // Two at a time: they belong together.
+            let place = next.fetch_add(2, Ordering::Relaxed);
+            for (i, order) in games.iter().enumerate().skip(place).take(2) {
+                if desk.wants(i)
+                    && let Some(finished) = self.finish(order, &|| desk.wants(i))?
+                {
+                    desk.done(i, finished)?;
+                }
+            }
+            if place + 2 >= games.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Plays a game until it counts; `None` where it is not wanted any more.
+    fn finish(&mut self, order: &GameOrder, wants: &dyn Fn() -> bool) -> Result<Option<Finished>, Failure> {
+        let hall = self.hall;
+        let game =
+            hall.boards.get(&order.encounter.scene.game).ok_or("a board that is not part of the plan")?;
+        if order.encounter.players.iter().all(|&player| hall.programs[player].is_none()) {
+            return Ok(Some(self.at_table(game.as_ref(), order)?));
+        }
+        let mut why = String::new();
+        for _ in 0..TRIES {
+            let judged = self.before_referee(game.as_ref(), order)?;
+            match judged.finish {
+                Finish::Void(what) => {
+                    if !wants() {
+                        return Ok(None);
+                    }
+                    hall.audience.void(order, &what);
+                    why = what;
+                }
+                _ => return Ok(Some(finished(game.as_ref(), order, judged))),
+            }
+        }
+        let [first, second] = [order.first(), order.second()].map(|player| &hall.entrants[player].name);
+        Err(format!("the game of {first} and {second} cannot be played here: {why}").into())
+    }
+
+    /// A game between players of ours, at full speed.
+    fn at_table(&mut self, game: &dyn AnyGame, order: &GameOrder) -> Result<Finished, Failure> {
+        let (players, scene) = (order.encounter.players, &order.encounter.scene);
+        let kept = self.table.take().filter(|(of, on, _)| *of == players && *on == scene.game);
+        let (of, on, mut table) = match kept {
+            Some(kept) => kept,
+            None => {
+                let [a, b] = players.map(|player| game.player(&self.hall.entrants[player].player));
+                (players, scene.game.clone(), game.table([&a?, &b?]))
+            }
+        };
+        let result = table.play(scene, order.half);
+        let text = table.last();
+        self.table = Some((of, on, table));
+        let margin_points = thousandths(if order.half == 0 { result.margin } else { 0.0 - result.margin });
+        let record = GameRecord {
+            winner: text.winner,
+            margin_points,
+            forfeit: None,
+            reason: text.reason.to_owned(),
+            plies: result.plies,
+            fingerprint: fingerprint(&scene.game, &text.opening, &text.moves),
+            milliseconds: [0, 0],
+        };
+        let notes = json!({ "margin": text.margin });
+        Ok(Finished { record, transcript: Transcript { opening: text.opening, moves: text.moves, notes } })
+    }
+
+    fn before_referee(&self, game: &dyn AnyGame, order: &GameOrder) -> Result<Judged, Failure> {
+        let hall = self.hall;
+        let core = hall.cores.get(self.number).copied();
+        let mut seats: Vec<Box<dyn Contestant + '_>> = Vec::new();
+        for player in [order.first(), order.second()] {
+            seats.push(match &hall.programs[player] {
+                Some(program) => {
+                    let pool = hall.pool.ok_or("programs play, and nobody starts them")?;
+                    Box::new(pool.take(program, core)?)
+                }
+                None => Box::new(House::new(game.mover(&game.player(&hall.entrants[player].player)?))),
+            });
+        }
+        let [first, second] = &mut seats[..] else { return Err("two seats".into()) };
+        let scene = &order.encounter.scene;
+        Ok(play(game, scene, order.half, [first.as_mut(), second.as_mut()], &hall.control))
+    }
+}
+
+/// What is kept of a game before the referee.
+fn finished(game: &dyn AnyGame, order: &GameOrder, judged: Judged) -> Finished {
+    let sign = |winner: Option<Side>, points: f64| match winner {
+        None => 0.0,
+        Some(Side::First) => points,
+        Some(Side::Second) => -points,
+    };
+    let mut margin = 0;
+    let (winner, points, forfeit, reason) = match judged.finish {
+        Finish::Played { winner, margin: by, reason, points } => {
+            margin = by;
+            (winner, points, None, reason.to_owned())
+        }
+        Finish::Resigned(side) => (Some(side.other()), game.forfeit_points(), None, "resignation".to_owned()),
+        Finish::Forfeited(culprit, fault) => {
+            let kind = fault.kind.name().to_owned();
+            let forfeit = Forfeit { culprit, kind: kind.clone(), detail: fault.detail };
+            (Some(culprit.other()), game.forfeit_points(), Some(forfeit), kind)
+        }
+        Finish::Void(why) => unreachable!("a void game is played again: {why}"),
+    };
+    let moves = judged.moves.join(" ");
+    let record = GameRecord {
+        winner,
+        margin_points: thousandths(sign(winner, points)),
+        reason,
+        plies: judged.moves.len() as u32,
+        fingerprint: fingerprint(&order.encounter.scene.game, &judged.opening, &moves),
+        milliseconds: judged.used.map(|micros| micros / 1000),
+        forfeit,
+    };
+    let notes = notes(&record, margin, &judged.micros, &judged.values, judged.witnesses);
+    Finished { record, transcript: Transcript { opening: judged.opening, moves, notes } }
+}
+
+/// What a game with programs leaves behind: of those that failed, everything that was said.
+fn notes(
+    record: &GameRecord,
+    margin: u32,
+    micros: &[u64],
+    values: &[Option<f64>],
+    mut witnesses: [palestra_engine::Witness; 2],
+) -> Value {
+    if record.forfeit.is_none() {
+        witnesses.iter_mut().for_each(|witness| witness.dialogue.clear());
+    }
+    let [first, second] = witnesses;
+    json!({ "margin": margin, "micros": micros, "values": values, "first": first, "second": second })
+}
+
+/// Points as a judge writes them down: to three decimals, so that totals are sums of what anybody can see.
+fn thousandths(points: f64) -> f64 {
+    (points * 1000.0).round() / 1000.0 + 0.0
+}
+
+/// Equal for equal boards, openings and moves.
+pub(super) fn fingerprint(board: &str, opening: &str, moves: &str) -> u64 {
+    let hash = palestra_store::hash(format!("{board}\n{opening}\n{moves}").as_bytes());
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight bytes"))
+}

@@ -1,0 +1,467 @@
+//! `palestra tournament`, and looking at what came of it.
+
+mod book;
+mod field;
+mod hall;
+mod live;
+mod replay;
+mod review;
+mod room;
+mod show;
+mod submissions;
+mod words;
+
+pub(super) use replay::run as replay_failure;
+pub(super) use room::{WARDEN, of_args as room_of, store_files, warden};
+pub(super) use show::run as show;
+
+use super::args::Common;
+use super::args_event::TournamentArgs;
+use super::output::{Output, grouped, note, pool};
+use super::{Done, interrupt, store};
+use crate::GAMES;
+use anyhow::{Context, Result};
+use book::Kept;
+use field::{Field, listed_boards};
+use hall::Hall;
+use live::Live;
+use palestra_arena::AnyGame;
+use palestra_core::BadText;
+use palestra_engine::{Confinement, Pool, Room, TimeControl, glance};
+use palestra_settings::Settings;
+use palestra_store::{EVENT, EventGame, NewRun, Run, State, Store};
+use palestra_tournament::formats::Stages;
+use palestra_tournament::{Boards, Driver, Format, GameRecord, Outcome, Pairings, Plan, Results, Terms};
+use rayon::prelude::*;
+use review::Review;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What games depend on beside the plan: changes whenever the same game would be played differently.
+const ENGINE: &str = "palestra event 1";
+
+/// A player did not pass its test before the event.
+const PREFLIGHT_FAILED: u8 = 3;
+
+/// Games were forfeited, and nobody wanted that.
+const FORFEITS: u8 = 4;
+
+pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let mut plan = words::plan(args, common)?;
+    let boards = open_boards(&plan)?;
+    let board = board_of(&boards)?;
+    let control = control_of(&plan)?;
+    let mut field = Field::of(&plan, board, None)?;
+    field.check(&plan, &listed_boards(&plan))?;
+    if args.print_plan {
+        return print_plan(&plan, &field, output);
+    }
+    let stop = interrupt::flag()?;
+    let mut warnings = Vec::new();
+    let mut n_failed = 0;
+    let room = match field.has_programs() {
+        false => None,
+        true => Some(room::of_event(&plan.confinement, &args.room, &field, common, &stop)?),
+    };
+    if let Some(room) = &room {
+        if plan.confinement.unconfined && !Confinement::missing().is_empty() {
+            let missing: Vec<String> = Confinement::missing().iter().map(ToString::to_string).collect();
+            warn(&mut warnings, format!("programs were confined only in part: {}", missing.join("; ")));
+        } else if room.confinement.is_none() {
+            warn(
+                &mut warnings,
+                "programs were not confined: they could read and write whatever their user can".into(),
+            );
+        }
+        if !args.no_preflight {
+            let tried = preflight(&mut plan, &mut field, &boards, room, &control, common, &mut warnings);
+            if stop.load(Ordering::Relaxed) {
+                return interrupted(output);
+            }
+            n_failed = tried?;
+        }
+    }
+    if field.entrants.len() < 2 {
+        note("fewer than two players are left: there is nothing to play");
+        return Ok(Done::Code(PREFLIGHT_FAILED));
+    }
+    let mut store = store::open(common)?;
+    let event =
+        Opening { plan: &plan, field: &field, family: board.family().name, control, stop: &stop, warnings };
+    let played = event.play(&mut store, args, common, room, &boards)?;
+    if played.is_interrupted {
+        return interrupted(output);
+    }
+    let review = &played.review;
+    review.print(output)?;
+    review.export(&args.exports, &store)?;
+    Ok(match (n_failed, plan.strict && review.n_forfeits() > 0) {
+        (0, false) => Done::Fully,
+        (0, true) => Done::Code(FORFEITS),
+        _ => Done::Code(PREFLIGHT_FAILED),
+    })
+}
+
+/// Says how to go on.
+fn interrupted(output: &mut Output) -> Result<Done> {
+    output.flush()?;
+    note(format_args!("interrupted; everything that was finished is kept. To go on: {}", same_command()));
+    Ok(Done::Interrupted)
+}
+
+/// The command that was typed, ready to be typed again.
+fn same_command() -> String {
+    let words: Vec<String> = std::env::args().collect();
+    let quoted =
+        |word: &String| match word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c)) {
+            true if !word.is_empty() => word.clone(),
+            _ => format!("'{}'", word.replace('\'', r"'\''")),
+        };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn warn(warnings: &mut Vec<String>, warning: String) {
+    note(format_args!("warning: {warning}"));
+    warnings.push(warning);
+}
+
+/// Every board of a plan by its canonical name; a pool gives any of its boards, so all are opened that it may draw.
+fn open_boards(plan: &Plan) -> Result<BTreeMap<String, Box<dyn AnyGame>>> {
+    let mut names = listed_boards(plan);
+    for stage in &plan.stages {
+        if let Boards::Pool(pool) = &stage.boards {
+            let draw = GAMES.pool(pool)?.draw;
+            let drawn = (0..POOL_DRAWS).map(|i| draw(&mut palestra_core::Seed(i).rng()));
+            names.extend(drawn);
+        }
+    }
+    names.sort();
+    names.dedup();
+    Ok(names
+        .into_iter()
+        .map(|name| GAMES.open(&name).map(|game| (game.name(), game)))
+        .collect::<Result<_, BadText>>()?)
+}
+
+/// Draws that show every board of a pool with near certainty.
+const POOL_DRAWS: u64 = 4096;
+
+/// One of the boards, which all belong to one family.
+fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, BadText> {
+    let board = boards.values().next().ok_or_else(|| BadText::new("boards", "none", "at least one board"))?;
+    let family = board.family().name;
+    match boards.values().map(|game| game.family().name).find(|name| *name != family) {
+        None => Ok(board.as_ref()),
+        Some(other) => Err(BadText::new("boards", other, format!("a board of {family}, as the others"))),
+    }
+}
+
+fn control_of(plan: &Plan) -> Result<TimeControl> {
+    let control = match &plan.clock {
+        None => TimeControl::default(),
+        Some((text, _)) => text.parse::<TimeControl>()?,
+    };
+    Ok(TimeControl { margin: Duration::from_millis(plan.margin_ms), ..control })
+}
+
+fn print_plan(plan: &Plan, field: &Field, output: &mut Output) -> Result<Done> {
+    let format = plan.open(&field.entrants, Some(&GAMES))?;
+    let n_games = format.estimate(&Results::new(field.entrants.len(), plan.quarantine));
+    if output.json {
+        let plan = plan.to_string();
+        output.json(&serde_json::json!({ "plan": plan, "format": format.describe(), "games": n_games }))?;
+    } else {
+        output.line(plan.to_string().trim_end())?;
+        output.line(format_args!("\n# {}; about {} games", format.describe(), grouped(n_games)))?;
+    }
+    Ok(Done::Fully)
+}
+
+/// Tries every program; whoever fails is left out, and says why. How many were.
+fn preflight(
+    plan: &mut Plan,
+    field: &mut Field,
+    boards: &BTreeMap<String, Box<dyn AnyGame>>,
+    room: &Room,
+    control: &TimeControl,
+    common: &Common,
+    warnings: &mut Vec<String>,
+) -> Result<usize> {
+    let game = boards.values().next().context("a plan has a board")?;
+    let tried: Vec<(usize, Result<palestra_engine::Trial, palestra_engine::Untried>)> = pool(common)?
+        .install(|| {
+            let programs = field.programs.par_iter().enumerate();
+            programs
+                .filter_map(|(i, program)| {
+                    let mut room = room.clone();
+                    let program = program.as_ref()?;
+                    if let Some(confinement) = &mut room.confinement {
+                        confinement.shown.extend(program.belongings());
+                    }
+                    Some((i, glance(game.as_ref(), program, &room, control)))
+                })
+                .collect()
+        });
+    let mut n_failed = 0;
+    for (i, trial) in tried.into_iter().rev() {
+        let trial = trial.with_context(|| format!("trying {}", field.entrants[i].name))?;
+        if let Some(complaint) = trial.complaint() {
+            let name = field.entrants[i].name.clone();
+            let stderr =
+                trial.stderr.lines().last().map_or(String::new(), |line| format!(" (it wrote: {line})"));
+            warn(
+                warnings,
+                format!("{name} failed its pre-flight and is left out: {}{stderr}", complaint.words),
+            );
+            plan.players.retain(|player| player.name != name);
+            field.remove(i);
+            n_failed += 1;
+        }
+    }
+    Ok(n_failed)
+}
+
+/// An event that is about to be played.
+struct Opening<'a> {
+    plan: &'a Plan,
+    field: &'a Field,
+    family: &'static str,
+    control: TimeControl,
+    stop: &'a Arc<AtomicBool>,
+    warnings: Vec<String>,
+}
+
+/// An event that was played, to its end or not.
+struct Played<'a> {
+    review: Review<'a>,
+    is_interrupted: bool,
+}
+
+impl<'a> Opening<'a> {
+    fn play(
+        self,
+        store: &mut Store,
+        args: &TournamentArgs,
+        common: &Common,
+        room: Option<Room>,
+        boards: &BTreeMap<String, Box<dyn AnyGame>>,
+    ) -> Result<Played<'a>> {
+        let Opening { plan, field, .. } = self;
+        let new = NewRun {
+            stem: plan.name.clone(),
+            kind: EVENT.to_owned(),
+            plan: stored_plan(plan, field),
+            seed: plan.seed,
+            version: ENGINE.to_owned(),
+            weights: Vec::new(),
+        };
+        let (run, is_new) = store.find_or_begin_event(&new)?;
+        let known = store.event_games(run.id)?;
+        if run.state == State::Done {
+            store.reopen(run.id)?;
+        }
+        if !is_new {
+            note(format_args!(
+                "going on with {}: the store has {} games of it",
+                run.name,
+                grouped(known.len() as u64)
+            ));
+        }
+        let ledger = store.ledger(run.id)?;
+        let entrants = &field.entrants[..];
+        let terms = terms_of(field, &self.control);
+        let stream = open_stream(args)?;
+        let book =
+            Kept::new(Some(&ledger), self.family, entrants, &known, field.has_programs(), stream, &run.name);
+        let live = Live::new(entrants, plan.stages[0].points, Arc::clone(self.stop), deadline(plan, &run));
+        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let wanted = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
+        let concurrency = wanted.unwrap_or(n_cores);
+        let cores: Vec<usize> = if plan.pin { (0..n_cores).collect() } else { Vec::new() };
+        if plan.pin && concurrency > n_cores {
+            let expected = format!("at most {n_cores} with --pin: each game has a core of its own");
+            return Err(BadText::new("concurrency", concurrency.to_string(), expected).into());
+        }
+        // Without programs nobody takes anything from it.
+        let programs = room.map(|room| Pool::new(room, 2 * concurrency.max(4)));
+        let hall = Hall {
+            entrants,
+            programs: &field.programs,
+            boards,
+            control: self.control,
+            concurrency,
+            cores: &cores,
+            pool: programs.as_ref(),
+            audience: &live,
+        };
+        let mut format = plan.open(entrants, Some(&GAMES))?;
+        let mut results = Results::new(entrants.len(), plan.quarantine);
+        let (estimate, what) = (format.estimate(&results), format.describe());
+        note(format_args!(
+            "{}: {}; about {} games, {} at a time",
+            run.name,
+            what,
+            grouped(estimate),
+            concurrency
+        ));
+        let driver = Driver { entrants, terms: &terms, venue: &hall, book: &book, watch: &live };
+        let began = Instant::now();
+        let mut timed = Timed { format: &mut format, took: Duration::ZERO };
+        let ended = driver.run(&mut timed, &mut results);
+        let pairing = timed.took;
+        live.finish();
+        note(format_args!(
+            "{:.1} s, of which pairing took {:.2} s",
+            began.elapsed().as_secs_f64(),
+            pairing.as_secs_f64()
+        ));
+        let ended = match ended {
+            Ok(ended) => ended,
+            Err(failure) => {
+                ledger.flush()?;
+                return Err(anyhow::anyhow!("{failure}; everything that was finished is kept"));
+            }
+        };
+        let mut review = Review::new(run, plan, field, terms, (results, &format, what), self.warnings);
+        let is_interrupted = ended == Outcome::Interrupted;
+        if is_interrupted {
+            ledger.flush()?;
+        } else {
+            let mut outcome =
+                review.event().map_or(serde_json::json!({}), |event| super::event::summary(&event));
+            outcome["notes"] = serde_json::json!(review.warnings);
+            ledger.finish(&outcome.to_string())?;
+        }
+        drop(ledger);
+        review.run = store.run(&review.run.name)?;
+        Ok(Played { review, is_interrupted })
+    }
+}
+
+/// A format that is timed: deciding who meets whom must never cost what meeting costs.
+struct Timed<'a> {
+    format: &'a mut Stages,
+    took: Duration,
+}
+
+impl Format for Timed<'_> {
+    fn next(&mut self, so_far: &Results, go_on: bool) -> Pairings {
+        let began = Instant::now();
+        let pairings = self.format.next(so_far, go_on);
+        self.took += began.elapsed();
+        pairings
+    }
+
+    fn estimate(&self, so_far: &Results) -> u64 {
+        self.format.estimate(so_far)
+    }
+
+    fn describe(&self) -> String {
+        self.format.describe()
+    }
+}
+
+/// A game of an event, for a benchmark.
+pub(crate) struct PlayedGame {
+    pub(crate) players: [String; 2],
+    pub(crate) scene: palestra_arena::Scene,
+    pub(crate) half: usize,
+    pub(crate) record: GameRecord,
+}
+
+/// Plays an event of players of ours on one thread, for a benchmark: every game that counts.
+pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<PlayedGame>> {
+    let plan = Plan::read(Settings::parse(plan, "a benchmark")?, &GAMES)?;
+    let boards = open_boards(&plan)?;
+    let board = board_of(&boards)?;
+    let field = Field::of(&plan, board, None)?;
+    let mut store = Store::open(store)?;
+    let new = NewRun {
+        stem: plan.name.clone(),
+        kind: EVENT.to_owned(),
+        plan: stored_plan(&plan, &field),
+        seed: plan.seed,
+        version: ENGINE.to_owned(),
+        weights: Vec::new(),
+    };
+    let (run, _) = store.find_or_begin_event(&new)?;
+    let ledger = store.ledger(run.id)?;
+    let entrants = &field.entrants[..];
+    let control = control_of(&plan)?;
+    let book = Kept::new(Some(&ledger), board.family().name, entrants, &[], false, None, &run.name);
+    let live = Live::new(entrants, plan.stages[0].points, Arc::default(), None);
+    let hall = Hall {
+        entrants,
+        programs: &field.programs,
+        boards: &boards,
+        control,
+        concurrency: 1,
+        cores: &[],
+        pool: None,
+        audience: &live,
+    };
+    let mut format = plan.open(entrants, Some(&GAMES))?;
+    let mut results = Results::new(entrants.len(), plan.quarantine);
+    let terms = terms_of(&field, &control);
+    let driver = Driver { entrants, terms: &terms, venue: &hall, book: &book, watch: &live };
+    driver.run(&mut format, &mut results).map_err(|failure| anyhow::anyhow!(failure))?;
+    live.finish();
+    ledger.finish("{}")?;
+    let played = results.games().map(|game| PlayedGame {
+        players: game.encounter.players.map(|player| entrants[player].player.clone()),
+        scene: game.encounter.scene.clone(),
+        half: game.half,
+        record: game.record.clone(),
+    });
+    Ok(played.collect())
+}
+
+/// The clock matters only to programs.
+fn terms_of(field: &Field, control: &TimeControl) -> Terms {
+    let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
+    Terms { clock, version: ENGINE.to_owned() }
+}
+
+/// When the time is over that an adaptive event has, counting what it used before.
+fn deadline(plan: &Plan, run: &Run) -> Option<Instant> {
+    let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.rules.minutes).sum();
+    let left = (60.0 * minutes - run.seconds).max(0.0);
+    (minutes > 0.0).then(|| Instant::now() + Duration::from_secs_f64(left))
+}
+
+fn open_stream(args: &TournamentArgs) -> Result<Option<Box<dyn Write + Send>>> {
+    let Some(path) = &args.stream else { return Ok(None) };
+    if path.as_os_str() == "-" {
+        return Ok(Some(Box::new(std::io::stdout())));
+    }
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+    Ok(Some(Box::new(file.with_context(|| format!("cannot write {}", path.display()))?)))
+}
+
+/// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
+fn stored_plan(plan: &Plan, field: &Field) -> String {
+    let mut text = plan.to_string();
+    let programs = field.entrants.iter().zip(&field.programs).filter(|(_, program)| program.is_some());
+    let keys: Vec<String> = programs
+        .map(|(entrant, _)| format!("{} = \"{}\"\n", words::quoted(&entrant.name), hex(&entrant.key)))
+        .collect();
+    if !keys.is_empty() {
+        text.push_str(&format!("\n[{KEYS}]\n{}", keys.concat()));
+    }
+    text
+}
+
+/// The section of a stored plan that says what its programs were.
+const KEYS: &str = "keys";
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The games of an event that are known, for somebody who only looks.
+fn known_games(store: &Store, run: &Run) -> Result<Vec<EventGame>> {
+    Ok(store.event_games(run.id)?)
+}

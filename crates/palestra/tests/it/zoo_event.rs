@@ -1,0 +1,118 @@
+//! The zoo and three honest players in one event: nothing that anybody does hurts the others.
+
+use crate::events::{Place, standings};
+use crate::zoo::zoo;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Whoever takes too much of the machine may hit one limit or another first, or its own clock.
+const HOGS: &[&str] = &["processes", "memory", "disk", "crash", "time"];
+
+/// Every misbehavior, and the verdicts that may come of it. Some are seen from two sides: who never reads neither says
+/// hello.
+const KINDS: [(&str, &[&str]); 24] = [
+    ("hang", &["time"]),
+    ("hang-at-start", &["no handshake"]),
+    ("drip", &["time"]),
+    ("endless-line", &["flood"]),
+    ("noise", &["time", "flood", "garbled answer"]),
+    ("flood", &["flood", "time"]),
+    ("flood-stderr", &["flood", "time"]),
+    ("crash-at-start", &["crash"]),
+    ("crash", &["crash"]),
+    ("illegal", &["illegal move"]),
+    ("out-of-turn", &["out of turn"]),
+    ("late", &["time"]),
+    ("fork-bomb", HOGS),
+    ("thread-bomb", HOGS),
+    ("memory-hog", HOGS),
+    ("disk-filler", HOGS),
+    ("large-file", HOGS),
+    ("many-files", HOGS),
+    ("socket", &["forbidden call"]),
+    ("close-pipes", &["closed pipe"]),
+    ("stdin-deaf", &["no handshake", "closed pipe"]),
+    ("garbage-answer", &["illegal move", "garbled answer"]),
+    // One more child with every move.
+    ("orphan", &["processes"]),
+    // Nothing that costs a game: the result stands, and the process is gone all the same.
+    ("ignore-term", &[]),
+];
+
+const HONEST: [&str; 3] = ["honest-first", "honest-last", "honest-middle"];
+
+/// What the clocks allow: some seconds to start, and so much for a move.
+const CLOCK: &str = "0.5/move";
+
+#[test]
+fn nothing_a_player_does_hurts_the_event() {
+    let place = Place::new("zoo-event");
+    // A path of its own tells the processes of this test from all others.
+    let program = place.0.join("zoo-of-this-test");
+    std::fs::copy(zoo(), &program).unwrap();
+    let player = |kind: &str| {
+        let number = if kind == "late" { " 1500" } else { "" };
+        format!("{kind}=cmd:{} {kind}{number}", program.display())
+    };
+    let options =
+        ["--clock", CLOCK, "--startup", "5", "--cycles", "2", "--opening-plies", "1", "--memory-mb", "256"];
+    let honest: Vec<String> = HONEST.map(player).to_vec();
+    let run = |players: &[String], name: &str| {
+        let players: Vec<&str> = players.iter().map(String::as_str).collect();
+        // Without a trial before: the event itself has to stand it.
+        let tail = ["--no-preflight", "--name", name];
+        place.object(&[&["tournament", "connect4"][..], &players, &options, &tail].concat(), 0)
+    };
+    let alone = run(&honest, "alone");
+    let all: Vec<String> = honest.iter().cloned().chain(KINDS.map(|(kind, _)| player(kind))).collect();
+    let began = Instant::now();
+    let together = run(&all, "together");
+    let took = began.elapsed();
+    let find = |value: &Value, name: &str| {
+        let rows = standings(value);
+        rows.into_iter()
+            .find(|row| row["player"] == name)
+            .unwrap_or_else(|| panic!("{name} is not in the table"))
+    };
+    let order = |value: &Value| -> Vec<String> {
+        let names = standings(value).into_iter().map(|row| row["player"].as_str().unwrap().to_owned());
+        names.filter(|name| HONEST.contains(&name.as_str())).collect()
+    };
+    assert_eq!(order(&alone), order(&together));
+    let among = |name: &str| {
+        let ran = place.run(&["event", name, "--games", "--json"]);
+        let games = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let text = |game: &Value, key: &str| game[key].as_str().unwrap().to_owned();
+        let games = games
+            .filter(|game| ["first", "second"].iter().all(|key| HONEST.contains(&text(game, key).as_str())));
+        let seen = games.map(|game| (text(&game, "first"), text(&game, "second"), game["moves"].to_string()));
+        let mut seen: Vec<(String, String, String)> = seen.collect();
+        seen.sort();
+        seen
+    };
+    assert_eq!(among("alone"), among("together"), "the same games");
+    let mut quarantined = 0;
+    for (kind, verdicts) in KINDS {
+        let row = find(&together, kind);
+        let forfeits: BTreeMap<String, u64> =
+            serde_json::from_value(row["forfeit_kinds"].clone()).unwrap_or_default();
+        assert_eq!(forfeits.is_empty(), verdicts.is_empty(), "{kind}: {row}");
+        assert!(forfeits.keys().all(|fault| verdicts.contains(&fault.as_str())), "{kind}: {row}");
+        quarantined += u32::from(row["rank"].is_null());
+    }
+    assert_eq!(quarantined, KINDS.iter().filter(|(_, verdicts)| !verdicts.is_empty()).count() as u32);
+    // Three failures each at most, in flight a few more; each within its clock, its start and its margin. Honest games
+    // take next to nothing.
+    let most = Duration::from_secs_f64(KINDS.len() as f64 * 5.0 * (5.0 + 0.5 + 0.2) + 60.0);
+    assert!(took < most, "{took:?} of {most:?}");
+    assert!(left_behind(&program.display().to_string()).is_empty(), "processes are left");
+}
+
+/// Processes that mention a path.
+fn left_behind(path: &str) -> Vec<String> {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
+    lines.filter(|line| line.contains(path) && !line.contains("tournament")).collect()
+}
