@@ -41,27 +41,27 @@ fn steps() -> Vec<Step> {
         Step { command, needs }
     };
     // The tidy test is one of the tests. Benches are left out: as tests they would say nothing.
-    let tests: &[&str] = if works(cargo().args(["nextest", "--version"])) {
-        &["nextest", "run", "--workspace"]
+    let tests = if works(cargo().args(["nextest", "--version"])) {
+        vec![step(&["nextest", "run", "--workspace"], None)]
     } else {
-        &["test", "--workspace", "--lib", "--bins", "--tests"]
+        // Tests of outside programs start an example, which only nextest builds by itself.
+        vec![
+            step(&["build", "--package", "palestra-engine", "--examples"], None),
+            step(&["test", "--workspace", "--lib", "--bins", "--tests"], None),
+        ]
     };
-    // Tests of outside programs start an example, which nextest builds by itself.
-    let examples = step(&["build", "--package", "palestra-engine", "--examples"], None);
     let mut docs = step(&["doc", "--workspace", "--no-deps"], None);
     docs.command.env("RUSTDOCFLAGS", "-D warnings");
-    vec![
+    let before = vec![
         step(&["fmt", "--all", "--check"], Some("rustup component add rustfmt")),
         step(
             &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
             Some("rustup component add clippy"),
         ),
-        examples,
-        step(tests, None),
-        step(&["test", "--workspace", "--doc"], None),
-        docs,
-        step(&["xtask", "check-new-game"], None),
-    ]
+    ];
+    let after =
+        [step(&["test", "--workspace", "--doc"], None), docs, step(&["xtask", "check-new-game"], None)];
+    before.into_iter().chain(tests).chain(after).collect()
 }
 
 /// The same cargo subcommand, asked only for its version.

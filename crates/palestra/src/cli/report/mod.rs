@@ -14,11 +14,18 @@ use super::output::{Output, counted, write_file};
 use super::store;
 use anyhow::{Context, Result};
 use figures::Figure;
+use palestra_core::BadText;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use story::Story;
 
 pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let run = store::look(common)?.run(&args.run)?;
+    if run.kind == palestra_store::EVENT {
+        let expected =
+            format!("a run of tuning; an event has a site: palestra event {} --site DIR", run.name);
+        return Err(BadText::new("run", &args.run, expected).into());
+    }
     let story = Story::read(&store::look(common)?, &args.run, common)?;
     let figures = figures::all(&story);
     let page = page::page(&story, &figures);
