@@ -46,8 +46,8 @@ impl Format for RoundRobin {
         let cycles = count(u64::from(self.setup.rules.cycles), "cycle");
         let each = count(self.setup.games_per_meeting(), "game");
         format!(
-            "round robin of {n} players, {cycles}: {} meetings of {each} a cycle",
-            n * n.saturating_sub(1) / 2
+            "round robin of {n} players, {cycles}: {} of {each} a cycle",
+            count(n * n.saturating_sub(1) / 2, "meeting")
         )
     }
 }

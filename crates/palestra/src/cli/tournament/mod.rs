@@ -29,7 +29,7 @@ use palestra_arena::AnyGame;
 use palestra_core::BadText;
 use palestra_engine::{Confinement, Pool, Room, TimeControl, glance};
 use palestra_settings::Settings;
-use palestra_store::{EVENT, EventGame, NewRun, Run, State, Store};
+use palestra_store::{EVENT, NewRun, Run, State, Store};
 use palestra_tournament::formats::Stages;
 use palestra_tournament::{Boards, Driver, Format, GameRecord, Outcome, Pairings, Plan, Results, Terms};
 use rayon::prelude::*;
@@ -250,15 +250,7 @@ impl<'a> Opening<'a> {
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
     ) -> Result<Played<'a>> {
         let Opening { plan, field, .. } = self;
-        let new = NewRun {
-            stem: plan.name.clone(),
-            kind: EVENT.to_owned(),
-            plan: stored_plan(plan, field),
-            seed: plan.seed,
-            version: ENGINE.to_owned(),
-            weights: Vec::new(),
-        };
-        let (run, is_new) = store.find_or_begin_event(&new)?;
+        let (run, is_new) = store.find_or_begin_event(&new_event(plan, field))?;
         let known = store.event_games(run.id)?;
         if run.state == State::Done {
             store.reopen(run.id)?;
@@ -313,11 +305,11 @@ impl<'a> Opening<'a> {
         let ended = driver.run(&mut timed, &mut results);
         let pairing = timed.took;
         live.finish();
-        note(format_args!(
-            "{:.1} s, of which pairing took {:.2} s",
-            began.elapsed().as_secs_f64(),
-            pairing.as_secs_f64()
-        ));
+        let took = began.elapsed().as_secs_f64();
+        // Nobody wonders where a moment went.
+        if took > 1.0 {
+            note(format_args!("{took:.1} s, of which pairing took {:.2} s", pairing.as_secs_f64()));
+        }
         let ended = match ended {
             Ok(ended) => ended,
             Err(failure) => {
@@ -379,15 +371,7 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     let board = board_of(&boards)?;
     let field = Field::of(&plan, board, None)?;
     let mut store = Store::open(store)?;
-    let new = NewRun {
-        stem: plan.name.clone(),
-        kind: EVENT.to_owned(),
-        plan: stored_plan(&plan, &field),
-        seed: plan.seed,
-        version: ENGINE.to_owned(),
-        weights: Vec::new(),
-    };
-    let (run, _) = store.find_or_begin_event(&new)?;
+    let (run, _) = store.find_or_begin_event(&new_event(&plan, &field))?;
     let ledger = store.ledger(run.id)?;
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;
@@ -441,6 +425,18 @@ fn open_stream(args: &TournamentArgs) -> Result<Option<Box<dyn Write + Send>>> {
     Ok(Some(Box::new(file.with_context(|| format!("cannot write {}", path.display()))?)))
 }
 
+/// An event as the store is told of it.
+fn new_event(plan: &Plan, field: &Field) -> NewRun {
+    NewRun {
+        stem: plan.name.clone(),
+        kind: EVENT.to_owned(),
+        plan: stored_plan(plan, field),
+        seed: plan.seed,
+        version: ENGINE.to_owned(),
+        weights: Vec::new(),
+    }
+}
+
 /// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
 fn stored_plan(plan: &Plan, field: &Field) -> String {
     let mut text = plan.to_string();
@@ -459,9 +455,4 @@ const KEYS: &str = "keys";
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The games of an event that are known, for somebody who only looks.
-fn known_games(store: &Store, run: &Run) -> Result<Vec<EventGame>> {
-    Ok(store.event_games(run.id)?)
 }

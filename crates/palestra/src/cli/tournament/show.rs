@@ -1,7 +1,7 @@
 //! `palestra event`: an event of the store, looked at.
 
 use super::review::{Review, game_list, player_page};
-use super::{KEYS, board_of, book::Kept, control_of, field::Field, known_games, open_boards, terms_of};
+use super::{KEYS, board_of, book::Kept, control_of, field::Field, open_boards, terms_of};
 use crate::GAMES;
 use crate::cli::args::Common;
 use crate::cli::args_event::EventArgs;
@@ -25,7 +25,7 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &Common, output: &mut Output
     let boards = open_boards(&plan)?;
     let board = board_of(&boards)?;
     let field = Field::of(&plan, board, Some(&keys))?;
-    let games = known_games(&store, &run)?;
+    let games = store.event_games(run.id)?;
     let review = look_back(run, &plan, &field, board.family().name, &games)?;
     if let Some(name) = &args.player {
         print_player(&review, name, &store, output)?;
