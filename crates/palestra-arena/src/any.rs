@@ -5,6 +5,7 @@ use crate::build::build;
 use crate::cohort::{self, AnyCohort, Erased, GamePoints, Gauntlet, Sensitivity, WeightBox, WeightMap};
 use crate::exam::{Exam, ExamPlan, Paper};
 use crate::formula::Formula;
+use crate::ladder::ladder;
 use crate::matches::{MatchPlan, MatchRecord, Watch, run};
 use crate::mover::{Mover, Seated};
 use crate::scene::Scene;
@@ -29,6 +30,9 @@ pub trait AnyGame: Send + Sync {
     fn player(&self, text: &str) -> Result<PlayerSpec, BadText>;
     /// A pleasant opponent for a person on this board, as a player string.
     fn opponent(&self) -> String;
+    /// Opponents from weakest to strongest, as player strings, all different and the first one `random`; each answers
+    /// within a second or two.
+    fn ladder(&self) -> Vec<String>;
     /// What an event gives the winner of a game that ended like this; the loser gets the negative.
     fn event_points(&self, ending: &Ending) -> f64;
     /// What an event gives the other side when a player forfeits; the culprit gets the negative.
@@ -148,6 +152,11 @@ impl<G: Playable> AnyGame for Hidden<G> {
 
     fn opponent(&self) -> String {
         self.game.opponent()
+    }
+
+    fn ladder(&self) -> Vec<String> {
+        let opponent = self.player(&self.game.opponent());
+        ladder(&self.game, &opponent.expect("a game's own opponent is a player of it"))
     }
 
     fn event_points(&self, ending: &Ending) -> f64 {

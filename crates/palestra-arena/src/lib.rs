@@ -26,6 +26,7 @@ mod exam;
 mod explain;
 mod formula;
 mod judge;
+mod ladder;
 mod matches;
 mod mover;
 mod opening;
@@ -41,6 +42,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod value;
 
 pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};

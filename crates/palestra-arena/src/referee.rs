@@ -19,6 +19,17 @@ pub fn play_game<G: Game>(
     players: [&mut dyn Player<G>; 2],
     seed: Seed,
 ) -> Played<G::Move> {
+    play_watched(game, start, players, seed, |_| ())
+}
+
+/// The same, telling `see` of every move as it is made.
+pub(crate) fn play_watched<G: Game>(
+    game: &G,
+    start: &G::Position,
+    players: [&mut dyn Player<G>; 2],
+    seed: Seed,
+    mut see: impl FnMut(G::Move),
+) -> Played<G::Move> {
     let [first, second] = players;
     let mut at = start.clone();
     let mut played = Vec::new();
@@ -41,5 +52,6 @@ pub fn play_game<G: Game>(
         second.observe(game, &at, choice.mv);
         game.play(&mut at, choice.mv);
         played.push(choice.mv);
+        see(choice.mv);
     }
 }

@@ -7,6 +7,7 @@ use crate::player::Turn;
 use crate::show::{Shown, show};
 use crate::spec::PlayerSpec;
 use crate::tree::{Tree, TreeLevel, tree, whole_tree};
+use crate::value::value;
 use palestra_core::{
     BadText, Ending, FamilyInfo, Grid, Playable, Seed, Side, count_distinct, count_sequences,
 };
@@ -15,6 +16,10 @@ use palestra_core::{
 pub trait Session: Send {
     /// The board now, the last move marked.
     fn grid(&self) -> Grid;
+    /// How the board looked step by step while the last move was played, the last one as now; none before any move.
+    fn frames(&self) -> Vec<Grid>;
+    /// The position as a setup string.
+    fn setup(&self) -> String;
     /// Whose turn it is.
     fn to_move(&self) -> Side;
     /// How it ended, if it did.
@@ -25,6 +30,9 @@ pub trait Session: Send {
     fn stages(&self) -> Vec<Vec<String>>;
     /// What is chosen at each stage; the last one goes for all that follow.
     fn stage_names(&self) -> &'static [&'static str];
+    /// The cells of the grid where a person may click to choose the last of these stages, the first ones of a legal
+    /// move; none where it has no place on the board.
+    fn spots(&self, stages: &[String]) -> Vec<usize>;
     /// The points of both sides so far, in games that count them during play.
     fn score(&self) -> Option<[u32; 2]>;
     /// The moves played since the session began.
@@ -35,6 +43,9 @@ pub trait Session: Send {
     fn undo(&mut self) -> bool;
     /// Asks a player for its move here, without playing it.
     fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, BadText>;
+    /// What the present position is worth to `view` by a player's evaluation, without search; an ended game is worth
+    /// what the evaluation's convention says, which may be far above all else. `None` for players without evaluation.
+    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, BadText>;
     /// Everything there is to see.
     fn show(&self) -> Shown;
     /// A player's reasons.
@@ -120,6 +131,16 @@ impl<G: Playable> Session for Line<G> {
         self.game.grid(self.at(), self.moves.last().copied())
     }
 
+    fn frames(&self) -> Vec<Grid> {
+        let before = self.positions.iter().rev().nth(1);
+        let last = before.zip(self.moves.last());
+        last.map_or_else(Vec::new, |(before, &mv)| self.game.frames(before, mv))
+    }
+
+    fn setup(&self) -> String {
+        self.game.setup(self.at())
+    }
+
     fn to_move(&self) -> Side {
         self.game.to_move(self.at())
     }
@@ -138,6 +159,10 @@ impl<G: Playable> Session for Line<G> {
 
     fn stage_names(&self) -> &'static [&'static str] {
         self.game.stage_names()
+    }
+
+    fn spots(&self, stages: &[String]) -> Vec<usize> {
+        self.game.spots(self.at(), stages)
     }
 
     fn score(&self) -> Option<[u32; 2]> {
@@ -172,6 +197,11 @@ impl<G: Playable> Session for Line<G> {
         player.begin(&self.game, self.at());
         let choice = player.choose(&Turn { game: &self.game, at: self.at(), moves: &moves, seed });
         Ok(Answer { mv: choice.mv.to_string(), value: choice.value, nodes: choice.nodes })
+    }
+
+    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, BadText> {
+        let spec = PlayerSpec::parse(player, &self.game, self.family)?;
+        Ok(value(&self.game, self.at(), &spec, view))
     }
 
     fn show(&self) -> Shown {

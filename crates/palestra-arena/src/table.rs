@@ -3,7 +3,7 @@
 use crate::build::build;
 use crate::duel::{Duel, duel_of};
 use crate::player::Player;
-use crate::referee::play_game;
+use crate::referee::play_watched;
 use crate::scene::{OneResult, Scene, side_of_player_0};
 use crate::spec::PlayerSpec;
 use palestra_core::{Ending, Playable, Seed, Side};
@@ -15,6 +15,14 @@ pub trait Table: Send {
 
     /// Plays one game; `first` (0 or 1) is the player with the first side. The result is player 0's.
     fn play(&mut self, scene: &Scene, first: usize) -> OneResult;
+
+    /// Plays the same game as `play`, and tells `see` of every move as it is made: the random moves before the players
+    /// took over, as a list, and the move. Games that are [quick](Table::is_quick) are over before anybody
+    /// could look; of their moves nothing is told.
+    fn play_watched(&mut self, scene: &Scene, first: usize, see: &mut dyn FnMut(&str, &str)) -> OneResult;
+
+    /// Whether its games last microseconds, both players being greedy over the same features.
+    fn is_quick(&self) -> bool;
 
     /// The last game in full.
     fn last(&self) -> GameText;
@@ -82,7 +90,22 @@ impl<G: Playable> Seats<G> {
         self.opening.len() + self.played.len()
     }
 
-    fn play_on(&mut self, start: &G::Position, scene: &Scene, first: usize) -> Ending {
+    /// Plays the game of a scene, and tells `see` of every move after the opening unless it is quick.
+    fn play_seen(&mut self, scene: &Scene, first: usize, see: impl FnMut(&[G::Move], G::Move)) -> OneResult {
+        let (start, opening) = scene.opening(&self.game, &self.start);
+        self.opening = opening;
+        let ending = self.play_on(&start, scene, first, see);
+        self.ending = Some(ending);
+        result_for(&self.game, &ending, side_of_player_0(first), self.played.len() as u32)
+    }
+
+    fn play_on(
+        &mut self,
+        start: &G::Position,
+        scene: &Scene,
+        first: usize,
+        mut see: impl FnMut(&[G::Move], G::Move),
+    ) -> Ending {
         self.played.clear();
         if let Some(duel) = &mut self.duel {
             return duel.play(&self.game, start, first, &mut self.played);
@@ -92,7 +115,8 @@ impl<G: Playable> Seats<G> {
         let [a, b] = players;
         let seats: [&mut dyn Player<G>; 2] =
             if first == 0 { [a.as_mut(), b.as_mut()] } else { [b.as_mut(), a.as_mut()] };
-        let game = play_game(&self.game, start, seats, scene.dice(first));
+        let opening = &self.opening;
+        let game = play_watched(&self.game, start, seats, scene.dice(first), |mv| see(opening, mv));
         self.played = game.moves;
         game.ending
     }
@@ -112,11 +136,18 @@ impl<G: Playable> Table for Seats<G> {
     }
 
     fn play(&mut self, scene: &Scene, first: usize) -> OneResult {
-        let (start, opening) = scene.opening(&self.game, &self.start);
-        self.opening = opening;
-        let ending = self.play_on(&start, scene, first);
-        self.ending = Some(ending);
-        result_for(&self.game, &ending, side_of_player_0(first), self.played.len() as u32)
+        self.play_seen(scene, first, |_, _| ())
+    }
+
+    fn play_watched(&mut self, scene: &Scene, first: usize, see: &mut dyn FnMut(&str, &str)) -> OneResult {
+        let mut list = None;
+        self.play_seen(scene, first, |opening, mv| {
+            see(list.get_or_insert_with(|| list_of(opening)), &mv.to_string());
+        })
+    }
+
+    fn is_quick(&self) -> bool {
+        self.duel.is_some()
     }
 
     fn last(&self) -> GameText {

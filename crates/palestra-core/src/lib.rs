@@ -53,5 +53,5 @@ pub use perft::{count_distinct, count_sequences};
 pub use playout::playout;
 pub use policy::{First, Last, Policy, Random};
 pub use seed::{Rng, Seed};
-pub use view::{Board, Cell, Form, Grid, Ground, View, cell_svg};
+pub use view::{Board, Cell, Form, Grid, Ground, MOST_FRAMES, View, board_style, cell_svg};
 pub use weights::{MAX_VALUE, format_weight, parse_weights, print_weights};

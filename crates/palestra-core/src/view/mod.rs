@@ -16,7 +16,25 @@ pub trait View: Game {
     fn score(&self, _at: &Self::Position) -> Option<[u32; 2]> {
         None
     }
+
+    /// The cells of the grid that the last of these stages points at, as numbers in [`Grid::cells`]: where a person
+    /// may click to choose it. `stages` are the first few [`stages`](crate::Notation::stages) of a legal move of `at`.
+    /// None for a choice that has no place on the board. No cell stands for two choices of the same stage.
+    fn spots(&self, _at: &Self::Position, _stages: &[String]) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// How the board looks step by step while `mv`, a legal move, is played at `at`. At least one grid and at most
+    /// [`MOST_FRAMES`]; the last one is that of the position after the move, the move marked.
+    fn frames(&self, at: &Self::Position, mv: Self::Move) -> Vec<Grid> {
+        let mut after = at.clone();
+        self.play(&mut after, mv);
+        vec![self.grid(&after, Some(mv))]
+    }
 }
+
+/// The most steps in which a move is shown.
+pub const MOST_FRAMES: usize = 60;
 
 /// A rectangular board, rows from the top.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -98,6 +116,11 @@ pub enum Ground {
     Special,
 }
 
+/// The style sheet that goes with [`Grid::to_bare_svg_with`]. Its rules reach only what is inside such a board.
+pub fn board_style() -> &'static str {
+    svg::BARE_STYLE
+}
+
 /// What [`Grid::to_svg`] draws for one cell, its corner at 0, 0.
 pub fn cell_svg(board: Board, cell: &Cell) -> String {
     svg::cell(board, cell)
@@ -121,7 +144,34 @@ impl Grid {
         title: &str,
         draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
     ) -> String {
-        svg::draw_with(self, title, draw_cell)
+        svg::draw_with(self, svg::Shell::Whole, title, draw_cell)
+    }
+
+    /// The same for a page that allows no styles in its text: without a style and a size of its own, and with the
+    /// class `palestra-board`, for which [`board_style`] has the rules. It is a group and not an image, so that
+    /// whatever the caller draws can be something to choose.
+    pub fn to_bare_svg_with(
+        &self,
+        title: &str,
+        draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
+    ) -> String {
+        svg::draw_with(self, svg::Shell::Bare, title, draw_cell)
+    }
+
+    /// What the labels call a cell: `f4`; the column's alone where rows have no labels. A label above counts for the
+    /// upper half of the board. Row and column, `2/3`, on a board without labels; empty on one with labels that
+    /// leave out this cell, such as a store.
+    pub fn name_of(&self, cell: usize) -> String {
+        let n_columns = self.n_columns.max(1);
+        let (row, column) = (cell / n_columns, cell % n_columns);
+        let n_rows = self.cells.len() / n_columns;
+        let is_upper = !self.top_labels.is_empty() && (2 * row < n_rows || self.column_labels.is_empty());
+        let columns = if is_upper { &self.top_labels } else { &self.column_labels };
+        if columns.is_empty() && self.row_labels.is_empty() {
+            return format!("{}/{}", row + 1, column + 1);
+        }
+        let label = |labels: &[String], i: usize| labels.get(i).map_or("", |label| label.trim()).to_owned();
+        label(columns, column) + &label(&self.row_labels, row)
     }
 
     fn rows(&self) -> impl Iterator<Item = &[Cell]> {

@@ -10,19 +10,75 @@ const CELL: usize = 48;
 const LABEL: usize = 28;
 const PAD: usize = 8;
 
-const STYLE: &str = "\
-.board{fill:#2b5797}.hole{fill:#f4f1ea}.first{fill:#f2c230}.second{fill:#c8352e}\
-.mark{fill:none;stroke:#fff;stroke-width:4}text{font:16px system-ui,sans-serif;fill:#555;text-anchor:middle}";
+/// The rules of the rack, each selector behind `$scope`.
+macro_rules! style {
+    ($scope:literal) => {
+        concat!(
+            $scope,
+            ".board{fill:#2b5797}",
+            $scope,
+            ".hole{fill:#f4f1ea}",
+            $scope,
+            ".first{fill:#f2c230}",
+            $scope,
+            ".second{fill:#c8352e}",
+            $scope,
+            ".mark{fill:none;stroke:#fff;stroke-width:4}",
+            $scope,
+            "text{font:16px system-ui,sans-serif;fill:#555;text-anchor:middle}"
+        )
+    };
+}
 
 /// What boards other than the rack need besides.
-const MORE_STYLE: &str = "\
-.sheet{fill:#f4f1ea}.wood{fill:#8a5a2b}.field{fill:#2f7d3b}.line{fill:none;stroke:#0003}\
-.goal{fill:#e8e8e8}.area{fill:#3b8f48}.special{fill:#8cc26a}.ball{fill:#fff;stroke:#222;stroke-width:3}\
-.count{font-weight:bold;fill:#222}.keeper{fill:none;stroke:#222;stroke-width:3}\
-.last{fill:none;stroke:#222;stroke-width:3}";
+macro_rules! more_style {
+    ($scope:literal) => {
+        concat!(
+            $scope,
+            ".sheet{fill:#f4f1ea}",
+            $scope,
+            ".wood{fill:#8a5a2b}",
+            $scope,
+            ".field{fill:#2f7d3b}",
+            $scope,
+            ".line{fill:none;stroke:#0003}",
+            $scope,
+            ".goal{fill:#e8e8e8}",
+            $scope,
+            ".area{fill:#3b8f48}",
+            $scope,
+            ".special{fill:#8cc26a}",
+            $scope,
+            ".ball{fill:#fff;stroke:#222;stroke-width:3}",
+            $scope,
+            ".count{font-weight:bold;fill:#222}",
+            $scope,
+            ".keeper{fill:none;stroke:#222;stroke-width:3}",
+            $scope,
+            ".last{fill:none;stroke:#222;stroke-width:3}"
+        )
+    };
+}
+
+const STYLE: &str = style!("");
+const MORE_STYLE: &str = more_style!("");
+/// All rules, for boards in a page with things of its own.
+pub(super) const BARE_STYLE: &str =
+    concat!(style!(".palestra-board "), more_style!(".palestra-board "), "\n");
+
+/// What is around the board.
+#[derive(Clone, Copy)]
+pub(super) enum Shell {
+    /// A document that needs nothing else.
+    Whole,
+    /// A part of a page, which brings style and size.
+    Bare,
+}
 
 pub(super) fn draw(grid: &Grid, title: &str) -> String {
-    draw_with(grid, title, &mut |svg, i, [x, y]| draw_cell(svg, grid.board, &grid.cells[i], x, y))
+    draw_with(grid, Shell::Whole, title, &mut |svg, i, [x, y]| {
+        draw_cell(svg, grid.board, &grid.cells[i], x, y)
+    })
 }
 
 /// One cell, its corner at 0, 0.
@@ -35,6 +91,7 @@ pub(super) fn cell(board: Board, cell: &Cell) -> String {
 /// The board, its cells drawn by somebody else, who is told the number and the corner of each.
 pub(super) fn draw_with(
     grid: &Grid,
+    shell: Shell,
     title: &str,
     draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
 ) -> String {
@@ -50,12 +107,22 @@ pub(super) fn draw_with(
         Board::Pits => ("wood", MORE_STYLE),
         Board::Field => ("field", MORE_STYLE),
     };
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" \
-         width=\"{full_width}\" height=\"{full_height}\" role=\"img\">\n\
-         <title>{}</title>\n<style>{STYLE}{more}</style>\n\
-         <rect class=\"{board}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>\n",
-        escape(title)
+    let title = escape(title);
+    let mut svg =
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" ");
+    let _ = match shell {
+        Shell::Whole => writeln!(
+            svg,
+            "width=\"{full_width}\" height=\"{full_height}\" role=\"img\">\n\
+             <title>{title}</title>\n<style>{STYLE}{more}</style>"
+        ),
+        Shell::Bare => {
+            writeln!(svg, "class=\"palestra-board\" role=\"group\">\n<title>{title}</title>")
+        }
+    };
+    let _ = writeln!(
+        svg,
+        "<rect class=\"{board}\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" rx=\"8\"/>"
     );
     for i in 0..grid.cells.len() {
         let (row, column) = (i / grid.n_columns.max(1), i % grid.n_columns.max(1));

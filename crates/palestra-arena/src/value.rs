@@ -1,0 +1,55 @@
+//! What a position is worth to a player that does not look ahead.
+
+use crate::spec::{NOISE, PlayerKind, PlayerSpec};
+use palestra_core::{
+    Endings, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Side, Template,
+};
+
+/// The value of `at` for `view` by the evaluation of `spec`; `None` where the player asks none.
+pub(crate) fn value<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, view: Side) -> Option<f64> {
+    let PlayerKind::Search { search, evaluation, weights } = &spec.kind else { return None };
+    if !search.needs_evaluation() {
+        return None;
+    }
+    let look = Look { game, at, view, weights, is_greedy: search.name() == "greedy" };
+    if evaluation == NOISE.0 {
+        return Some(look.judge(&Noise { seed: Seed(0) }));
+    }
+    game.evaluation(evaluation, look)
+}
+
+struct Look<'a, G: Game> {
+    game: &'a G,
+    at: &'a G::Position,
+    view: Side,
+    weights: &'a [f64],
+    is_greedy: bool,
+}
+
+impl<G: Game> Look<'_, G> {
+    fn judge<E: Evaluator<G>>(&self, evaluator: &E) -> f64 {
+        let win = match evaluator.convention().endings {
+            Endings::Worth(win) => Some(win),
+            Endings::WorthAhead(win) => (!self.is_greedy).then_some(win),
+            Endings::AsEvaluated => None,
+        };
+        if let Some((win, ending)) = win.zip(self.game.ending(self.at)) {
+            return ending.worth(win, self.view);
+        }
+        // Players judge positions with the referee's clock stopped.
+        let at = self.game.unclocked(self.at);
+        evaluator.value(self.game, &at, &evaluator.begin(self.game, &at), self.view)
+    }
+}
+
+impl<G: Game> EvaluationVisitor<G> for Look<'_, G> {
+    type Out = f64;
+
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> f64 {
+        self.judge(&Linear::new(set, self.weights))
+    }
+
+    fn other<T: Template<G>>(self, template: T) -> f64 {
+        self.judge(&template.build(self.weights).expect("the spec was parsed with these weights"))
+    }
+}
