@@ -265,6 +265,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         conformance::check_text(&self.game, n_games.div_ceil(8), longest, seed)?;
         conformance::check_evaluations(&self.game, n_games.div_ceil(8), longest, seed)?;
         conformance::check_symmetries(&self.game, n_games.div_ceil(8), longest, seed)?;
+        conformance::check_view(&self.game, n_games.div_ceil(8), longest, seed)?;
         Ok(tally)
     }
 

@@ -7,12 +7,14 @@ mod laws;
 mod playthrough;
 mod symmetries;
 mod tables;
+mod views;
 
 pub use evaluations::check_evaluations;
 pub use laws::{check_game, check_text};
 pub use playthrough::record_playthrough;
 pub use symmetries::check_symmetries;
 pub use tables::{PerftCase, check_perft, perft_cases, playthrough_of};
+pub use views::check_view;
 
 use crate::Game;
 

@@ -91,3 +91,38 @@ fn cells_can_be_drawn_apart() {
     assert_eq!(svg.matches("cx=\"24\" cy=\"24\"").count(), 5, "four cells, one of them marked");
     assert_eq!(svg.lines().count(), grid.to_svg("a").lines().count());
 }
+
+#[test]
+fn a_bare_board_has_no_style_of_its_own() {
+    let grid = stones();
+    let draw = |svg: &mut String, i: usize, [x, y]: [usize; 2]| {
+        svg.push_str(&format!("<use href=\"#c{i}\" x=\"{x}\" y=\"{y}\"/>\n"));
+    };
+    let svg = grid.to_bare_svg_with("a < b", &mut { draw });
+    let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 112 140\" class=\"palestra-board\" role=\"group\">\n\
+                <title>a &lt; b</title>\n<rect class=\"board\"";
+    assert!(svg.starts_with(head), "{svg}");
+    assert!(!svg.contains("style"));
+    let body = |svg: &str| svg.split_once("<rect").map(|(_, body)| body.to_owned());
+    assert_eq!(body(&svg), body(&grid.to_svg_with("", &mut { draw })));
+}
+
+#[test]
+fn rules_of_bare_boards_stay_inside() {
+    let whole = Grid { board: Board::Pits, ..stones() }.to_svg("");
+    let rules = whole.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
+    let scoped: String = rules.split_inclusive('}').map(|rule| format!(".palestra-board {rule}")).collect();
+    assert_eq!(board_style().trim_end(), scoped);
+}
+
+#[test]
+fn cells_have_names() {
+    let names = |grid: &Grid| (0..grid.cells.len()).map(|cell| grid.name_of(cell)).collect::<Vec<_>>();
+    assert_eq!(names(&stones()), ["9", "10", "9", "10"]);
+    let labels = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
+    let rows = Grid { column_labels: labels(["a", "b"]), row_labels: labels(["2", "1"]), ..stones() };
+    assert_eq!(names(&rows), ["a2", "b2", "a1", "b1"]);
+    let pits = Grid { top_labels: labels(["", " 1"]), column_labels: labels([" 1", ""]), ..stones() };
+    assert_eq!(names(&pits), ["", "1", "1", ""]);
+    assert_eq!(names(&Grid { column_labels: Vec::new(), ..stones() }), ["1/1", "1/2", "2/1", "2/2"]);
+}

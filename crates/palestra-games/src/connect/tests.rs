@@ -28,6 +28,7 @@ impl GameVisitor for Kit {
         conformance::check_text(&game, 1 + self.n_games / 8, longest, Seed(2)).unwrap();
         conformance::check_evaluations(&game, self.n_games, longest, Seed(3)).unwrap();
         conformance::check_symmetries(&game, 1 + self.n_games / 8, longest, Seed(4)).unwrap();
+        conformance::check_view(&game, 1 + self.n_games / 8, longest, Seed(5)).unwrap();
     }
 }
 
@@ -254,4 +255,27 @@ fn named_players_are_complete() {
     let with = |start: &str| players.iter().filter(|player| player.name.starts_with(start)).count();
     assert_eq!([with("rival-"), with("grid-"), with("genetic-"), with("threes-")], [9, 9, 7, 4]);
     assert!(players.iter().all(|player| !player.player.is_empty() && !player.about.is_empty()));
+}
+
+/// A column is clicked anywhere, and the stone is seen falling down it.
+#[test]
+fn a_stone_is_dropped() {
+    struct Drop;
+    impl GameVisitor for Drop {
+        type Out = ();
+
+        fn visit<G: Playable>(self, game: G) {
+            let (at, _) = game.play_list(&game.start(), "22").unwrap();
+            assert_eq!(game.spots(&at, &["2".to_owned()]), [1, 4, 7, 10]);
+            assert!(game.spots(&at, &["4".to_owned()]).is_empty() && game.spots(&at, &[]).is_empty());
+            let mv = game.parse_move(&at, "2").unwrap();
+            let frames: Vec<String> = game.frames(&at, mv).iter().map(|frame| frame.to_text(false)).collect();
+            let top = " .  X  .\n .  .  .\n .  O  .\n .  X  .\n 1  2  3\n";
+            let rest = " .  .  .\n . (X) .\n .  O  .\n .  X  .\n 1  2  3\n";
+            assert_eq!(frames, [top, rest]);
+            let name = |cell| game.grid(&at, None).name_of(cell);
+            assert_eq!([name(1), name(11)], ["2", "3"]);
+        }
+    }
+    ConnectFamily::open("3x4x3", Drop).unwrap();
 }

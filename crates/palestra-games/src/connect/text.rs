@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{BadText, Cell, Form, Grid, Notation, Side, View};
+use palestra_core::{BadText, Cell, Form, Game, Grid, Notation, Side, View};
 use std::fmt;
 
 impl<const W: usize, const N: usize, const K: usize> fmt::Display for Connect<W, N, K> {
@@ -144,5 +144,30 @@ impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
             column_labels: (1..=self.n_columns).map(|column| column.to_string()).collect(),
             ..Grid::default()
         }
+    }
+
+    /// The whole column.
+    fn spots(&self, _at: &Position<W>, stages: &[String]) -> Vec<usize> {
+        let number = stages.last().and_then(|stage| stage.parse::<usize>().ok());
+        let column = number.filter(|number| (1..=self.n_columns).contains(number));
+        column.map_or_else(Vec::new, |number| {
+            (0..self.n_rows).map(|row| row * self.n_columns + number - 1).collect()
+        })
+    }
+
+    /// The stone falls from row to row.
+    fn frames(&self, at: &Position<W>, mv: Column) -> Vec<Grid> {
+        let column = usize::from(mv.0);
+        let stone = Cell { form: Form::Stone, owner: Some(at.to_move), ..Cell::default() };
+        let n_free = self.n_rows - self.height(&at.occupied(), column);
+        let empty = self.grid(at, None);
+        let fall = (0..n_free.saturating_sub(1)).map(|row| {
+            let mut frame = empty.clone();
+            frame.cells[row * self.n_columns + column] = stone;
+            frame
+        });
+        let mut after = at.clone();
+        self.play(&mut after, mv);
+        fall.chain([self.grid(&after, Some(mv))]).collect()
     }
 }

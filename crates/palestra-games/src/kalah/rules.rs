@@ -90,7 +90,7 @@ impl<R: Cups> Kalah<R> {
 
     /// Both rows after a hole of `own` has been sown, before anything is captured, and where the last seed fell.
     #[inline(always)]
-    fn sow(&self, own: R, other: R, hole: usize) -> (R, R, usize) {
+    pub(super) fn sow(&self, own: R, other: R, hole: usize) -> (R, R, usize) {
         let seeds = own.get(hole) as usize;
         let sown = &self.sown[hole * (self.most() as usize + 1) + seeds];
         (own.with(hole, 0).plus(sown.own), other.plus(sown.other), usize::from(sown.last))
@@ -105,6 +105,17 @@ impl<R: Cups> Kalah<R> {
         }
         let facing = other.get(self.n_holes - 1 - last);
         (facing > 0 || self.capture == Capture::Empty).then_some(facing)
+    }
+
+    /// Both rows after the last seed, fallen on cup `last`, took what it takes.
+    #[inline(always)]
+    pub(super) fn banked(&self, mut own: R, mut other: R, last: usize) -> [R; 2] {
+        if let Some(captured) = self.captured(own, other, last) {
+            let store = own.get(self.n_holes) + captured + 1;
+            own = own.with(last, 0).with(self.n_holes, store);
+            other = other.with(self.n_holes - 1 - last, 0);
+        }
+        [own, other]
     }
 
     /// Both rows with what lies in their holes moved to their stores.
@@ -170,12 +181,8 @@ impl<R: Cups> Game for Kalah<R> {
 
     #[inline(always)]
     fn play(&self, at: &mut Position<R>, mv: Sowing) {
-        let (mut own, mut other, last) = self.sow(at.own, at.other, usize::from(mv.hole));
-        if let Some(captured) = self.captured(own, other, last) {
-            let store = own.get(self.n_holes) + captured + 1;
-            own = own.with(last, 0).with(self.n_holes, store);
-            other = other.with(self.n_holes - 1 - last, 0);
-        }
+        let (own, other, last) = self.sow(at.own, at.other, usize::from(mv.hole));
+        let [mut own, mut other] = self.banked(own, other, last);
         if own.is_bare(self.n_holes) || other.is_bare(self.n_holes) {
             (own, other) = (self.swept(own), self.swept(other));
         }

@@ -184,6 +184,7 @@ fn every_size_obeys_the_laws() {
             conformance::check_game(&game, 3, longest, Seed(1)).unwrap();
             conformance::check_text(&game, 1, longest, Seed(2)).unwrap();
             conformance::check_evaluations(&game, 1, longest, Seed(3)).unwrap();
+            conformance::check_view(&game, 1, longest, Seed(4)).unwrap();
         }
     }
     for holes in 1..=12 {

@@ -2,8 +2,9 @@
 
 use super::rules::{Capture, Kalah, Position, Sowing};
 use crate::mancala::cups::{Cups, Pits};
+use crate::mancala::steps::{self, hole_spot};
 use crate::mancala::text::{draw, read_setup, write_setup};
-use palestra_core::{BadText, Grid, Notation, View};
+use palestra_core::{BadText, Game, Grid, Notation, View};
 use std::fmt;
 
 impl<R> fmt::Display for Kalah<R> {
@@ -46,5 +47,21 @@ impl<R: Cups> View for Kalah<R> {
     fn score(&self, at: &Position<R>) -> Option<[u32; 2]> {
         let count = |row: R| if self.is_over(at) { row.total() } else { row.get(self.n_holes) };
         Some(at.rows().map(count))
+    }
+
+    fn spots(&self, at: &Position<R>, stages: &[String]) -> Vec<usize> {
+        hole_spot(stages, at.to_move, self.n_holes)
+    }
+
+    /// Seed by seed; then what was captured has moved; then, in the end, what was left over.
+    fn frames(&self, at: &Position<R>, mv: Sowing) -> Vec<Grid> {
+        let hole = usize::from(mv.hole);
+        let sowing = steps::Sowing { n_holes: self.n_holes, side: mv.side, hole, skips_store: true };
+        let (own, other, last) = self.sow(at.own, at.other, hole);
+        let mut steps = sowing.steps(at.own, at.other);
+        steps.push(self.banked(own, other, last));
+        let mut after = at.clone();
+        self.play(&mut after, mv);
+        sowing.frames(&steps, self.grid(&after, Some(mv)))
     }
 }

@@ -227,6 +227,7 @@ impl GameVisitor for Kit {
         conformance::check_game(&game, 1, longest, Seed(1)).unwrap();
         conformance::check_evaluations(&game, 1, longest, Seed(3)).unwrap();
         conformance::check_symmetries(&game, 2, longest, Seed(4)).unwrap();
+        conformance::check_view(&game, 1, longest, Seed(5)).unwrap();
     }
 }
 

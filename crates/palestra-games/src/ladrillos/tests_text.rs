@@ -180,3 +180,26 @@ proptest! {
         }
     }
 }
+
+/// A brick is laid by clicking its two cells.
+#[test]
+fn a_brick_is_clicked() {
+    let game = Small::new(4);
+    let at = game.start();
+    let check = |stages: &[&str], expected: &[usize]| {
+        let stages: Vec<String> = stages.iter().map(|&stage| stage.to_owned()).collect();
+        assert_eq!(game.spots(&at, &stages), expected, "{stages:?}");
+    };
+    check(&["c2"], &[6]);
+    check(&["c2", "h"], &[7]);
+    check(&["c2", "v"], &[10]);
+    check(&["d4"], &[15]);
+    for nowhere in
+        [&["d4", "h"][..], &["d4", "v"], &["e1"], &["a5"], &["a0"], &["a"], &["é1"], &["a1", "x"], &[]]
+    {
+        check(nowhere, &[]);
+    }
+    assert_eq!(game.grid(&at, None).name_of(6), "c2");
+    let mv = game.parse_move(&at, "c2v").unwrap();
+    assert_eq!(game.frames(&at, mv).len(), 1);
+}

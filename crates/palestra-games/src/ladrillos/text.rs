@@ -79,6 +79,14 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         Side::BOTH.into_iter().find(|side| at.bricks[side.index()].get(self.place(row, column)))
     }
 
+    /// The number of a cell, counted row by row without gaps: `d3`.
+    fn read_cell(&self, name: &str) -> Option<usize> {
+        let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
+        let column = (0..self.n).find(|&column| column_name(column) == letters)?;
+        let row = digits.parse::<usize>().ok().filter(|row| (1..=self.n).contains(row))?;
+        Some((row - 1) * self.n + column)
+    }
+
     /// Bricks that cover all cells of a side, or a cell that is left over whichever way they are laid.
     ///
     /// The cells are colored like a chessboard; a brick pairs a light cell with a dark one, so this is a
@@ -143,6 +151,18 @@ impl<const W: usize, const C: usize, const L: usize> View for Ladrillos<W, C, L>
 
     fn score(&self, at: &Position<W, C, L>) -> Option<[u32; 2]> {
         Some(at.points)
+    }
+
+    /// The first cell of the brick, then the second.
+    fn spots(&self, _at: &Position<W, C, L>, stages: &[String]) -> Vec<usize> {
+        let Some(first) = stages.first().and_then(|name| self.read_cell(name)) else { return Vec::new() };
+        let (row, column) = (first / self.n, first % self.n);
+        match stages {
+            [_] => vec![first],
+            [_, way] if way == "h" && column + 1 < self.n => vec![first + 1],
+            [_, way] if way == "v" && row + 1 < self.n => vec![first + self.n],
+            _ => Vec::new(),
+        }
     }
 }
 

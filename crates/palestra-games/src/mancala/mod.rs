@@ -10,6 +10,7 @@ pub(crate) mod plain;
 pub(crate) mod rules;
 pub(crate) mod seeds;
 mod sowing;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;

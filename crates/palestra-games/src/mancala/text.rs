@@ -3,7 +3,8 @@
 use super::cups::{Cups, row_of};
 use super::rules::{Mancala, Ply, Position};
 use super::sowing::{N_HOLES, N_SEEDS};
-use palestra_core::{BadText, Board, Cell, Form, Grid, Ground, Notation, Side, View, whole_number};
+use super::steps::{Sowing, hole_spot};
+use palestra_core::{BadText, Board, Cell, Form, Game, Grid, Ground, Notation, Side, View, whole_number};
 use std::fmt;
 
 /// What a setup says.
@@ -132,5 +133,20 @@ impl View for Mancala {
     /// Whole rows (rule 7).
     fn score(&self, at: &Position) -> Option<[u32; 2]> {
         Some(at.rows().map(Cups::total))
+    }
+
+    fn spots(&self, at: &Position, stages: &[String]) -> Vec<usize> {
+        hole_spot(stages, at.to_move, N_HOLES)
+    }
+
+    /// Seed by seed; then what was captured has moved.
+    fn frames(&self, at: &Position, mv: Ply) -> Vec<Grid> {
+        let mut after = at.clone();
+        self.play(&mut after, mv);
+        let end = self.grid(&after, Some(mv));
+        let Ply::Sow(hole) = mv else { return vec![end] };
+        let sowing =
+            Sowing { n_holes: N_HOLES, side: at.to_move, hole: usize::from(hole), skips_store: false };
+        sowing.frames(&sowing.steps(at.own, at.other), end)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rules::Holder;
 use super::*;
-use palestra_core::conformance::{check_evaluations, check_game, check_text};
+use palestra_core::conformance::{check_evaluations, check_game, check_text, check_view};
 use palestra_core::{Game, GameVisitor, Notation, Seed, Side, count_sequences};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -315,6 +315,7 @@ fn check_laws(name: &str, n_games: u32) {
     check_game(&game, n_games, 1000, Seed(1)).unwrap();
     check_text(&game, n_games.div_ceil(8), 1000, Seed(2)).unwrap();
     check_evaluations(&game, n_games.div_ceil(8), 1000, Seed(3)).unwrap();
+    check_view(&game, n_games.div_ceil(8), 1000, Seed(4)).unwrap();
 }
 
 #[test]

@@ -250,6 +250,35 @@ impl View for Mastergoal {
     fn score(&self, at: &Position) -> Option<[u32; 2]> {
         (self.goals > 1).then(|| at.goals.map(u32::from))
     }
+
+    fn spots(&self, _at: &Position, stages: &[String]) -> Vec<usize> {
+        let name = stages.last().map_or("", |stage| stage.strip_prefix('*').unwrap_or(stage));
+        match read_square(name) {
+            Some((square, "")) => vec![(ROWS - 1 - square.row()) * COLUMNS + square.column()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The piece on its square, then the ball after each kick; a goal that does not end the game is seen before
+    /// everything stands elsewhere.
+    fn frames(&self, at: &Position, mv: Turn) -> Vec<Grid> {
+        let mut shown = *at;
+        let mut turn = Turn { kicks: [Square::NONE; MOST_KICKS], ..mv };
+        for piece in shown.teams[at.to_move.index()].iter_mut().filter(|piece| **piece == mv.from) {
+            *piece = mv.to;
+        }
+        let mut frames = vec![self.grid(&shown, Some(turn))];
+        for (i, ball) in mv.kicks().enumerate() {
+            shown.ball = ball;
+            turn.kicks[i] = ball;
+            frames.push(self.grid(&shown, Some(turn)));
+        }
+        let mut after = *at;
+        self.play(&mut after, mv);
+        frames.push(self.grid(&after, Some(mv)));
+        frames.dedup();
+        frames
+    }
 }
 
 impl Mastergoal {

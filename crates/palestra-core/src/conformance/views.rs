@@ -1,0 +1,71 @@
+//! Laws of what can be seen and clicked.
+
+use super::{Tally, Violation, move_list, walk_random_games};
+use crate::{Grid, Ground, MOST_FRAMES, Notation, Seed, View};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Every spot is a cell of the board; a cell stands for one choice of a stage at most; a move is shown in a few steps,
+/// all on the same board, of which the last is the position after it.
+pub fn check_view<G: Notation + View>(
+    game: &G,
+    n_games: u32,
+    longest_game: u32,
+    seed: Seed,
+) -> Result<Tally, Violation> {
+    let mut moves = Vec::new();
+    let mut dice = seed.child(u64::MAX).rng();
+    let mut scratch = Vec::new();
+    walk_random_games(game, n_games, longest_game, seed, |at, played| {
+        let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
+        let grid = game.grid(at, played.last().copied());
+        moves.clear();
+        game.moves(at, &mut moves);
+        let stages: Vec<Vec<String>> = moves.iter().map(|&mv| game.stages(mv)).collect();
+        if let Some((law, detail)) = broken_spot(game, at, &grid, &stages) {
+            return broken(law, detail);
+        }
+        // A game may have thousands of moves; one of them shows as much.
+        let Some(mv) = game.random_move(at, &mut dice, &mut scratch) else { return Ok(()) };
+        let mut after = at.clone();
+        game.play(&mut after, mv);
+        let (frames, end) = (game.frames(at, mv), game.grid(&after, Some(mv)));
+        let shape = |grid: &Grid| (grid.board, grid.n_columns, grid.cells.len());
+        if frames.last() != Some(&end) {
+            return broken("the last frame is the board after the move", mv.to_string());
+        }
+        if frames.len() > MOST_FRAMES || frames.iter().any(|frame| shape(frame) != shape(&end)) {
+            return broken("frames are few and of the same board", format!("{} for {mv}", frames.len()));
+        }
+        Ok(())
+    })
+}
+
+/// The law of spots that is broken here, if one is, and what shows it.
+fn broken_spot<G: View>(
+    game: &G,
+    at: &G::Position,
+    grid: &Grid,
+    moves: &[Vec<String>],
+) -> Option<(&'static str, String)> {
+    // By the stages before it and the cell: what a click there means.
+    let mut meaning: BTreeMap<(&[String], usize), &str> = BTreeMap::new();
+    let mut seen: BTreeSet<&[String]> = BTreeSet::new();
+    for stages in moves {
+        for n in 1..=stages.len() {
+            let (so_far, before, choice) = (&stages[..n], &stages[..n - 1], stages[n - 1].as_str());
+            if !seen.insert(so_far) {
+                continue;
+            }
+            for spot in game.spots(at, so_far) {
+                if grid.cells.get(spot).is_none_or(|cell| cell.ground == Ground::Outside) {
+                    return Some(("a spot is a cell of the board", format!("{spot} for {so_far:?}")));
+                }
+                if let Some(other) = meaning.insert((before, spot), choice) {
+                    let detail = format!("cell {spot} means {other} and {choice} after {before:?}");
+                    return Some(("a click means one thing", detail));
+                }
+            }
+        }
+    }
+    None
+}
