@@ -69,13 +69,13 @@ mod tests {
                 "ab:nodes=1000/threes/4,4,1,2",
                 "ab:nodes=10000/threes/4,4,1,2",
                 "ab:nodes=100000/threes/4,4,1,2",
-                "ab/threes/4,4,1,2",
+                "ab:nodes=1000000/threes/4,4,1,2",
             ],
         );
         let wide = ["random", "greedy/noise", "ab:nodes=10000/noise", "ab:nodes=100000/noise"];
         check("minimax:depth=2/noise", 290, &wide);
         check("perfect", 7, &["random", "perfect"]);
-        check("grid-5", 20_000, &["random", "greedy/lines/1,2"]);
+        check("grid-5", 20_000, &["random", "greedy/lines-coded/1000,-500,80,-2,2,80"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Specs round-trip, quick games equal plain ones, matches do not depend on threads.
 
 use crate::*;
-use palestra_core::{Family, GameVisitor, Playable, Seed, print_weights};
+use palestra_core::{Family, GameVisitor, Playable, Seed, Side, print_weights};
 use palestra_games::connect::ConnectFamily;
 use proptest::prelude::*;
 
@@ -196,4 +196,88 @@ fn movers_play_as_tables_do() {
             assert_eq!(format!("{opening} {}", text.moves).trim(), line.played().join(" "));
         }
     }
+}
+
+/// Whoever looks on changes nothing, and sees every move of a game that takes its time.
+#[test]
+fn watched_games_are_the_same_games() {
+    let pairs = [
+        ("random", "grid-5", false),
+        ("ab:depth=3/threes/4,4,1,2", "random", false),
+        ("ab:nodes=500/threes/4,4,1,2", "alphabeta:depth=3/lines/1,1,1,1,1,1", false),
+        ("mcts:playouts=50", "minimax:depth=2/noise", false),
+        ("rival-4", "grid-5", true),
+    ];
+    for name in ["connect4", "connect:5x4x3"] {
+        let game = GAMES.open(name).unwrap();
+        for (a, b, is_quick) in pairs {
+            let specs = [a, b].map(|text| game.player(text).unwrap());
+            let [mut plain, mut watched] = [0, 1].map(|_| game.table([&specs[0], &specs[1]]));
+            assert_eq!(plain.is_quick(), is_quick, "{a} {b}");
+            for seed in 0..4 {
+                let scene = Scene { game: game.name(), opening_plies: 2, seed };
+                let first = seed as usize % 2;
+                let mut seen = Vec::new();
+                let result = watched.play_watched(&scene, first, &mut |opening, mv| {
+                    assert_eq!(opening, game.opening(&scene));
+                    seen.push(mv.to_owned());
+                });
+                assert_eq!((plain.play(&scene, first), plain.last()), (result, watched.last()));
+                let told = if is_quick { String::new() } else { watched.last().moves };
+                assert_eq!(seen.join(" "), told);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_session_tells_what_to_click_and_what_was_seen() {
+    let game = GAMES.open("connect4").unwrap();
+    let mut line = game.session(None, "-").unwrap();
+    assert!(line.frames().is_empty());
+    line.play("4").unwrap();
+    assert_eq!((line.frames().len(), line.frames().last()), (6, Some(&line.grid())));
+    assert_eq!(line.spots(&["3".to_owned()]), [2, 9, 16, 23, 30, 37]);
+    assert_eq!(line.setup(), line.show().setup);
+    line.undo();
+    assert!(line.frames().is_empty());
+}
+
+/// Without search, what an evaluation makes of the moves is what a greedy player says of them.
+#[test]
+fn a_value_is_what_a_greedy_player_sees() {
+    let game = GAMES.open("connect4").unwrap();
+    let players = [
+        "greedy/lines/1000,-500,80,-2,2,80",
+        "greedy/threes/4,4,1,2",
+        "greedy/noise",
+        "greedy/potential/1,2,3,2,-1,2,3,2,1000,-500",
+    ];
+    for player in players {
+        // After the last list a move ends the game.
+        for moves in ["-", "44", "44123", "415161"] {
+            let mut line = game.session(None, moves).unwrap();
+            let mover = line.to_move();
+            for reason in line.explain(player, Seed(1)).unwrap().moves {
+                line.play(&reason.mv).unwrap();
+                assert_eq!(
+                    line.value(player, mover).unwrap(),
+                    reason.value,
+                    "{player} {moves} {}",
+                    reason.mv
+                );
+                line.undo();
+            }
+        }
+    }
+    let won = game.session(None, "4151617").unwrap();
+    assert!(won.ending().is_some());
+    let value = |player: &str, view| won.value(player, view).unwrap();
+    let ahead = "alphabeta:depth=2/threes/4,4,1,2";
+    assert_eq!(value(ahead, Side::First), value(ahead, Side::Second).map(|value| -value));
+    assert!(value(ahead, Side::First) > Some(1000.0), "{:?}", value(ahead, Side::First));
+    for without in ["random", "perfect", "mcts:playouts=10"] {
+        assert_eq!(value(without, Side::First), None);
+    }
+    assert!(won.value("nobody", Side::First).is_err());
 }

@@ -69,3 +69,85 @@ fn broken_spot<G: View>(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toys::{Counter, Take};
+    use crate::{BadText, Cell, Ending, Game, Side};
+
+    type Heap = <Counter as Game>::Position;
+
+    /// A counter with a board of four cells, and a flaw.
+    #[derive(Clone)]
+    struct Flawed {
+        counter: Counter,
+        spots: fn(usize) -> Vec<usize>,
+        n_frames: usize,
+    }
+
+    impl Game for Flawed {
+        type Position = Heap;
+        type Move = Take;
+
+        fn start(&self) -> Heap {
+            self.counter.start()
+        }
+
+        fn to_move(&self, at: &Heap) -> Side {
+            self.counter.to_move(at)
+        }
+
+        fn moves(&self, at: &Heap, out: &mut Vec<Take>) {
+            self.counter.moves(at, out);
+        }
+
+        fn play(&self, at: &mut Heap, mv: Take) {
+            self.counter.play(at, mv);
+        }
+
+        fn ending(&self, at: &Heap) -> Option<Ending> {
+            self.counter.ending(at)
+        }
+    }
+
+    impl Notation for Flawed {
+        fn setup(&self, _at: &Heap) -> String {
+            String::new()
+        }
+
+        fn parse_setup(&self, _text: &str) -> Result<Heap, BadText> {
+            Ok(self.start())
+        }
+    }
+
+    impl View for Flawed {
+        fn grid(&self, _at: &Heap, last: Option<Take>) -> Grid {
+            let cell = |i| Cell { marked: last == Some(Take(i)), ..Cell::default() };
+            Grid { n_columns: 4, cells: (1..=4).map(cell).collect(), ..Grid::default() }
+        }
+
+        fn spots(&self, _at: &Heap, stages: &[String]) -> Vec<usize> {
+            (self.spots)(stages.last().and_then(|stage| stage.parse().ok()).unwrap_or(0))
+        }
+
+        fn frames(&self, at: &Heap, mv: Take) -> Vec<Grid> {
+            vec![self.grid(at, Some(mv)); self.n_frames]
+        }
+    }
+
+    fn check(spots: fn(usize) -> Vec<usize>, n_frames: usize, expected: Option<&str>) {
+        let game = Flawed { counter: Counter { tokens: 9 }, spots, n_frames };
+        let law = check_view(&game, 3, 20, Seed(1)).err().map(|violation| violation.law);
+        assert_eq!(law, expected);
+    }
+
+    #[test]
+    fn flaws_are_found() {
+        check(|take| vec![take], 1, None);
+        check(|take| vec![take + 1], 1, Some("a spot is a cell of the board"));
+        check(|take| vec![take / 2], 1, Some("a click means one thing"));
+        check(|_| Vec::new(), 0, Some("the last frame is the board after the move"));
+        check(|_| Vec::new(), MOST_FRAMES + 1, Some("frames are few and of the same board"));
+    }
+}

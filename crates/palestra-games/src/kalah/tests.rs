@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::mancala::cups::{Pits, row_of};
-use crate::mancala::plain::Ring;
+use crate::mancala::plain::{Ring, seeds_of};
 use palestra_core::{BadText, Game, Notation, Seed, Side, View, conformance};
 use proptest::prelude::*;
 use rules::Position;
@@ -292,4 +292,40 @@ fn setups() {
     check_setup("3,3/3,3,1 1", Err("3 numbers"));
     check_setup("3,3,0/3,3,0 1 pass", Err("nobody passes"));
     check_setup("3,3,0/3,3,0", Err("who moves"));
+}
+
+/// Seed by seed, then the capture, then what is left over; nothing falls into the rival's store.
+#[test]
+fn a_sowing_is_shown() {
+    let game = game::<u64>("3x2");
+    let at = game.parse_setup("1,0,0,2/0,2,1,1 1").unwrap();
+    let rows: Vec<String> = game
+        .frames(&at, game.parse_move(&at, "1").unwrap())
+        .iter()
+        .map(|frame| frame.to_text(false).lines().skip(1).take(2).collect::<Vec<_>>().join("|"))
+        .collect();
+    let expected = [
+        "[ 1]  1   2   0|     (0)  0   0 [ 2]",
+        "[ 1]  1   2   0|     (0)  1   0 [ 2]",
+        "[ 1]  1   0   0|     (0)  0   0 [ 5]",
+        "[ 2]  0   0   0|     (0)  0   0 [ 5]",
+    ];
+    assert_eq!(rows, expected);
+    let at = game.parse_setup("0,0,9,0/1,1,1,0 2").unwrap();
+    assert_eq!(game.spots(&at, &["3".to_owned()]), [1]);
+    let at = game.parse_setup("0,0,9,0/1,1,1,0 1").unwrap();
+    let frames = game.frames(&at, game.parse_move(&at, "3").unwrap());
+    assert_eq!(game.spots(&at, &["3".to_owned()]), [8]);
+    assert_eq!(seeds_of(&frames)[..10], [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+}
+
+/// Many seeds are dropped a few at a time.
+#[test]
+fn a_long_sowing_is_shown_in_few_steps() {
+    let game = game::<[u16; 13]>("12x12");
+    let row = |seeds: u32| format!("{seeds},0,0,0,0,0,0,0,0,0,0,1,0");
+    let at = game.parse_setup(&format!("{}/{} 1", row(285), row(1))).unwrap();
+    let seeds = seeds_of(&game.frames(&at, game.parse_move(&at, "1").unwrap()));
+    assert_eq!((seeds[0], seeds[1], seeds.last()), (3, 9, Some(&288)));
+    assert!(seeds.len() <= palestra_core::MOST_FRAMES && seeds.is_sorted());
 }

@@ -2,11 +2,11 @@
 
 use super::course::{best_gain, best_margin};
 use super::cups::{Cups, Pits};
-use super::plain::Ring;
+use super::plain::{Ring, seeds_of};
 use super::sowing::{N_HOLES, STORE};
 use super::*;
 use palestra_core::{
-    Children, Ending, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, Template, View,
+    Children, Ending, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, Template, View, conformance,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -439,4 +439,42 @@ fn the_board_is_drawn() {
 ";
     assert_eq!(grid.to_text(false), text);
     assert!(grid.to_svg("").contains("wood"));
+}
+
+/// Holes are clicked on the side of whoever sows; a pass has no place.
+#[test]
+fn holes_are_clicked() {
+    let game = uam();
+    let (at, _) = game.play_list(&game.start(), "1").unwrap();
+    let spots = |at: &Position, token: &str| game.spots(at, &[token.to_owned()]);
+    assert_eq!([spots(&game.start(), "1"), spots(&game.start(), "6")], [[9], [14]]);
+    assert_eq!([spots(&at, "1"), spots(&at, "6")], [[6], [1]]);
+    let grid = game.grid(&at, None);
+    assert_eq!([9, 14, 6, 1, 0, 15].map(|cell| grid.name_of(cell)), ["1", "6", "1", "6", "", ""]);
+    assert!(spots(&at, "pass").is_empty() && spots(&at, "7").is_empty() && spots(&at, "0").is_empty());
+    conformance::check_view(&game, 8, 100, Seed(1)).unwrap();
+}
+
+/// The seeds come out of the hand one by one; a capture moves some and loses none.
+#[test]
+fn a_sowing_is_shown() {
+    let game = uam();
+    let at = game.parse_setup("1,0,3,3,3,3,0/3,3,3,3,5,3,0 1").unwrap();
+    let mv = game.parse_move(&at, "1").unwrap();
+    let rows: Vec<String> = game
+        .frames(&at, mv)
+        .iter()
+        .map(|frame| frame.to_text(false).lines().skip(1).take(2).collect::<Vec<_>>().join("|"))
+        .collect();
+    let expected = [
+        "[ 0]  3   5   3   3   3   3|     (0)  0   3   3   3   3 [ 0]",
+        "[ 0]  3   5   3   3   3   3|     (0)  1   3   3   3   3 [ 0]",
+        "[ 0]  3   0   3   3   3   3|     (0)  0   3   3   3   3 [ 6]",
+    ];
+    assert_eq!(rows, expected);
+    let long = game.parse_setup("0,0,0,0,0,15,0/3,3,3,3,3,3,0 1").unwrap();
+    let frames = game.frames(&long, game.parse_move(&long, "6").unwrap());
+    assert_eq!(seeds_of(&frames), (18..=33).collect::<Vec<u32>>());
+    let pass = game.parse_setup("0,1,0,0,0,0,0/0,1,0,0,0,0,0 2 pass").unwrap();
+    assert_eq!(game.frames(&pass, Ply::Pass).len(), 1);
 }

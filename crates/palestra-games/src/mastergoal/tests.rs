@@ -3,7 +3,7 @@
 use super::rules::Holder;
 use super::*;
 use palestra_core::conformance::{check_evaluations, check_game, check_text, check_view};
-use palestra_core::{Game, GameVisitor, Notation, Seed, Side, count_sequences};
+use palestra_core::{Game, GameVisitor, Notation, Seed, Side, View, count_sequences};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -366,4 +366,30 @@ proptest! {
         let text = format!("{}/{}/{} {to_move}", team(&squares[..n]), team(&squares[5..5 + n]), name(&squares[10]));
         check_anything(&game, &text);
     }
+}
+
+/// A turn is clicked square by square, and seen piece first, then kick by kick.
+#[test]
+fn a_turn_is_clicked_and_shown() {
+    let game = game("1,goals=2");
+    let at = game.parse_setup("g9/b3/f11 1").unwrap();
+    let mv = game.parse_move(&at, "g9g10*f14").unwrap();
+    let grid = game.grid(&at, None);
+    let stages = game.stages(mv);
+    for (n, name) in ["g9", "g10", "f14"].into_iter().enumerate() {
+        let spots = game.spots(&at, &stages[..=n]);
+        assert_eq!(spots.iter().map(|&spot| grid.name_of(spot)).collect::<Vec<_>>(), [name]);
+    }
+    assert!(game.spots(&at, &[]).is_empty() && game.spots(&at, &["l4".to_owned()]).is_empty());
+    let place = |grid: &palestra_core::Grid, form| {
+        let cell = grid.cells.iter().position(|cell| cell.form == form);
+        grid.name_of(cell.unwrap())
+    };
+    let frames = game.frames(&at, mv);
+    let balls: Vec<String> = frames.iter().map(|frame| place(frame, palestra_core::Form::Ball)).collect();
+    // The goal is seen before the kick-off.
+    assert_eq!(balls, ["f11", "f14", "f7"]);
+    assert_eq!(place(&frames[0], palestra_core::Form::Stone), "g10");
+    let quiet = game.parse_move(&game.start(), "f4f5").unwrap();
+    assert_eq!(game.frames(&game.start(), quiet).len(), 1);
 }
