@@ -266,6 +266,10 @@ impl<G: Playable> AnyGame for Hidden<G> {
         conformance::check_evaluations(&self.game, n_games.div_ceil(8), longest, seed)?;
         conformance::check_symmetries(&self.game, n_games.div_ceil(8), longest, seed)?;
         conformance::check_view(&self.game, n_games.div_ceil(8), longest, seed)?;
+        if let Some(bad) = self.ladder().iter().find_map(|rung| self.player(rung).err()) {
+            let law = "every rung of the ladder is a player";
+            return Err(Violation { law, moves: String::new(), detail: bad.to_string() });
+        }
         Ok(tally)
     }
 

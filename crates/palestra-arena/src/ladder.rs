@@ -47,7 +47,7 @@ fn rungs(opponent: &PlayerSpec, n_moves: u64) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnyGame, Catalog, Entry};
+    use crate::{Catalog, Entry};
     use palestra_games::connect::ConnectFamily;
 
     static GAMES: Catalog = Catalog::new(&[Entry::of::<ConnectFamily>()]);

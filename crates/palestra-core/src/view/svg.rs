@@ -77,7 +77,7 @@ pub(super) enum Shell {
 
 pub(super) fn draw(grid: &Grid, title: &str) -> String {
     draw_with(grid, Shell::Whole, title, &mut |svg, i, [x, y]| {
-        draw_cell(svg, grid.board, &grid.cells[i], x, y)
+        draw_cell(svg, grid.board, &grid.cells[i], x, y);
     })
 }
 
