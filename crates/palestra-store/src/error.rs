@@ -126,9 +126,17 @@ pub enum StoreError {
         /// The name most like it.
         nearest: Option<String>,
     },
+    /// There is no game of that number.
+    #[error("the store {} has no game {id}", path.display())]
+    NoGame {
+        /// The store.
+        path: PathBuf,
+        /// What was asked for.
+        id: i64,
+    },
     /// There is no game of an event of that number.
     #[error("the store {} has no game {id} of an event", path.display())]
-    NoGame {
+    NoEventGame {
         /// The store.
         path: PathBuf,
         /// What was asked for.
@@ -216,9 +224,8 @@ impl StoreError {
     pub fn is_bad_input(&self) -> bool {
         match self {
             Self::Missing { .. } | Self::NotAStore { .. } | Self::Newer { .. } | Self::Older { .. } => true,
-            Self::NoRun { .. } | Self::NoChampion { .. } | Self::NoGame { .. } | Self::NameTaken { .. } => {
-                true
-            }
+            Self::NoRun { .. } | Self::NoChampion { .. } | Self::NameTaken { .. } => true,
+            Self::NoGame { .. } | Self::NoEventGame { .. } => true,
             Self::BadName { .. } | Self::InUse { .. } | Self::Finished { .. } => true,
             Self::UnknownFormat { .. } | Self::NoParquet => true,
             Self::ReadOnly { .. } | Self::Full { .. } | Self::Corrupted { .. } | Self::Busy { .. } => false,

@@ -4,7 +4,7 @@ use crate::clock;
 use crate::error::{At, Result, StoreError};
 use crate::names;
 use crate::records::{Candidate, Champion, Game, Generation, HallEntry, RunId};
-use crate::rows::{self, GAME, GENERATION};
+use crate::rows::{self, GAME, GAME_TABLES, GENERATION};
 use crate::store::{Store, check_name};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -29,20 +29,22 @@ impl Store {
 
     /// The games of a run that were kept, in an order that does not depend on when they ended.
     pub fn games(&self, run: RunId) -> Result<Vec<Game>> {
-        let sql = format!("SELECT {GAME} WHERE run = ?1 ORDER BY batch, number");
+        let sql = format!("SELECT {GAME} FROM {GAME_TABLES} WHERE run = ?1 ORDER BY batch, number");
         self.list(&sql, [run.0], rows::game_of)
     }
 
     /// Games that belong to no run, in the order in which they were kept.
     pub fn loose_games(&self) -> Result<Vec<Game>> {
-        self.list(&format!("SELECT {GAME} WHERE run IS NULL ORDER BY games.id"), [], rows::game_of)
+        let sql = format!("SELECT {GAME} FROM {GAME_TABLES} WHERE run IS NULL ORDER BY games.id");
+        self.list(&sql, [], rows::game_of)
     }
 
-    /// Keeps a game that belongs to no run.
-    pub fn keep_loose_game(&mut self, game: &Game) -> Result<()> {
+    /// Keeps a game that belongs to no run, and says its number.
+    pub fn keep_loose_game(&mut self, game: &Game) -> Result<i64> {
         let transaction = self.connection.transaction().at(&self.path)?;
-        insert_game(&transaction, None, None, game).at(&self.path)?;
-        transaction.commit().at(&self.path)
+        let id = insert_game(&transaction, None, None, game).at(&self.path)?;
+        transaction.commit().at(&self.path)?;
+        Ok(id.expect("without a place in a batch, no game is there already"))
     }
 
     /// The champion of a name, without `@`.
@@ -139,7 +141,7 @@ pub(crate) fn insert_game(
 }
 
 /// The number of a player in this store, which it is given when it is first seen.
-fn player_id(connection: &Connection, family: &str, player: &str) -> rusqlite::Result<i64> {
+pub(crate) fn player_id(connection: &Connection, family: &str, player: &str) -> rusqlite::Result<i64> {
     let hash = crate::player_hash(family, player);
     let find = || {
         let mut known = connection.prepare_cached("SELECT id FROM players WHERE hash = ?1")?;

@@ -44,8 +44,10 @@ mod event;
 mod export;
 mod found;
 mod ledger;
+mod live;
 mod names;
 mod open;
+mod pages;
 mod records;
 mod rows;
 mod store;
@@ -56,7 +58,8 @@ pub use event::EVENT;
 pub use export::{Export, Format};
 pub use ledger::Ledger;
 pub use records::{
-    Candidate, Champion, EventGame, Game, Generation, HallEntry, Key, NewRun, Run, RunId, State, Winner,
+    Candidate, Champion, EventFilter, EventGame, EventPart, Game, Generation, HallEntry, Key, Live, NewRun,
+    Run, RunHead, RunId, State, StoredGame, Winner,
 };
 pub use store::Store;
 

@@ -14,7 +14,11 @@ use std::time::{Duration, Instant};
 pub(crate) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Pale");
 
 /// Every change of the tables since the first, in order: never edit one that was released, add one.
-const STEPS: &[M<'static>] = &[M::up(include_str!("schema/1.sql")), M::up(include_str!("schema/2.sql"))];
+const STEPS: &[M<'static>] = &[
+    M::up(include_str!("schema/1.sql")),
+    M::up(include_str!("schema/2.sql")),
+    M::up(include_str!("schema/3.sql")),
+];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
 /// The schema that this program reads and writes.
@@ -22,6 +26,9 @@ pub(crate) const SCHEMA: i32 = STEPS.len() as i32;
 
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// More than there are different questions, each of which is read by SQLite once.
+const MOST_STATEMENTS: usize = 64;
 
 /// What a caller wants of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +89,7 @@ fn has_log(path: &Path) -> bool {
 fn plain(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(MOST_STATEMENTS);
     connection.pragma_update(None, "foreign_keys", true)?;
     // A transaction that reads first and writes later could find that another process was quicker.
     connection.set_transaction_behavior(TransactionBehavior::Immediate);

@@ -97,6 +97,38 @@ pub struct Run {
     pub outcome: Option<String>,
 }
 
+/// A run in a list, without its plan and its outcome, which can be long.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunHead {
+    /// Its number in the store.
+    pub id: RunId,
+    /// Its name in the store.
+    pub name: String,
+    /// Which command made it.
+    pub kind: String,
+    /// The seed of everything random in it.
+    pub seed: u64,
+    /// How far it is; a run whose process was killed is interrupted.
+    pub state: State,
+    /// When it began: RFC 3339, UTC.
+    pub created: String,
+    /// When it last changed: RFC 3339, UTC.
+    pub updated: String,
+    /// For how long it was worked on, all sittings together.
+    pub seconds: f64,
+    /// How many games were finished.
+    pub n_games: u64,
+}
+
+/// What a run is doing right now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Live {
+    /// When it said so: RFC 3339, UTC.
+    pub updated: String,
+    /// What it said, as JSON.
+    pub what: String,
+}
+
 /// One generation of a run, without its candidates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generation {
@@ -213,6 +245,55 @@ pub struct EventGame {
     pub detail: Option<String>,
     /// Times, dialogue and the end of what was written to standard error, as JSON.
     pub evidence: Option<String>,
+}
+
+/// Any game of a store, with all that is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoredGame {
+    /// Its number in the store.
+    pub id: i64,
+    /// The run that it belongs to, where it belongs to one.
+    pub run: Option<RunId>,
+    /// The game.
+    pub game: Game,
+    /// What is known of it besides, where it was played in an event.
+    pub event: Option<EventPart>,
+}
+
+/// What an event adds to a game: the same as in an [`EventGame`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EventPart {
+    /// Its round, from 0.
+    pub round: u32,
+    /// The name of the first player in the event.
+    pub first: String,
+    /// The name of the second player in the event.
+    pub second: String,
+    /// What the game itself gives the first player.
+    pub points: f64,
+    /// Milliseconds that each side used of its clock.
+    pub milliseconds: [u64; 2],
+    /// Who forfeited it.
+    pub forfeit: Option<Winner>,
+    /// By which kind of fault.
+    pub fault: Option<String>,
+    /// What exactly was seen.
+    pub detail: Option<String>,
+    /// Times, dialogue and the end of what was written to standard error, as JSON.
+    pub evidence: Option<String>,
+}
+
+/// Which games of an event are meant; those of everybody, if nothing is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventFilter<'a> {
+    /// Who took part, on either side.
+    pub player: Option<&'a str>,
+    /// Who else took part.
+    pub rival: Option<&'a str>,
+    /// In which round, from 0.
+    pub round: Option<u32>,
+    /// Only games that somebody forfeited.
+    pub failed: bool,
 }
 
 /// A player with a name: what `@name` stands for.

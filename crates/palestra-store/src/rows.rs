@@ -1,6 +1,6 @@
 //! Between records and the cells of a table.
 
-use crate::records::{Champion, Game, Generation, HallEntry, Run, RunId, State, Winner};
+use crate::records::{Champion, Game, Generation, HallEntry, Run, RunHead, RunId, State, Winner};
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 
@@ -11,7 +11,6 @@ pub(crate) const RUN: &str = "id, name, kind, plan, plan_key, seed, version, wei
 /// A run as it is written down.
 pub(crate) fn run_of(row: &Row<'_>) -> rusqlite::Result<Run> {
     let weights: String = row.get("weights")?;
-    let state: String = row.get("state")?;
     Ok(Run {
         id: RunId(row.get("id")?),
         name: row.get("name")?,
@@ -21,13 +20,36 @@ pub(crate) fn run_of(row: &Row<'_>) -> rusqlite::Result<Run> {
         seed: seed_of(row)?,
         version: row.get("version")?,
         weights: serde_json::from_str(&weights).map_err(|error| unreadable("weights", error))?,
-        state: State::ALL.into_iter().find(|known| known.name() == state).unwrap_or(State::Failed),
+        state: state_of(row)?,
         created: row.get("created")?,
         updated: row.get("updated")?,
         seconds: row.get("seconds")?,
         n_games: count_of(row, "n_games")?,
         outcome: row.get("outcome")?,
     })
+}
+
+/// The columns that [`run_head_of`] reads.
+pub(crate) const RUN_HEAD: &str = "id, name, kind, seed, state, created, updated, seconds, n_games";
+
+/// The head of a run as it is written down.
+pub(crate) fn run_head_of(row: &Row<'_>) -> rusqlite::Result<RunHead> {
+    Ok(RunHead {
+        id: RunId(row.get("id")?),
+        name: row.get("name")?,
+        kind: row.get("kind")?,
+        seed: seed_of(row)?,
+        state: state_of(row)?,
+        created: row.get("created")?,
+        updated: row.get("updated")?,
+        seconds: row.get("seconds")?,
+        n_games: count_of(row, "n_games")?,
+    })
+}
+
+fn state_of(row: &Row<'_>) -> rusqlite::Result<State> {
+    let state: String = row.get("state")?;
+    Ok(State::ALL.into_iter().find(|known| known.name() == state).unwrap_or(State::Failed))
 }
 
 /// The columns that [`generation_of`] reads.
@@ -59,10 +81,12 @@ pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<HallEntry> {
     })
 }
 
-/// The columns that [`game_of`] reads.
+/// The columns that [`game_of`] reads, of [`GAME_TABLES`].
 pub(crate) const GAME: &str = "one.game AS family, games.game, one.player AS first_player, two.player AS second_player, setup, opening, \
-                               moves, winner, margin, reason, plies, seed, microseconds
-                               FROM games JOIN players AS one ON one.id = games.first JOIN players AS two ON two.id = games.second";
+                               moves, winner, margin, reason, plies, seed, microseconds";
+
+/// Games with their players. The order is meant: left to itself, SQLite may begin with the players.
+pub(crate) const GAME_TABLES: &str = "games CROSS JOIN players AS one ON one.id = games.first CROSS JOIN players AS two ON two.id = games.second";
 
 /// A game as it is written down.
 pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<Game> {

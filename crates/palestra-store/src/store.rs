@@ -76,6 +76,11 @@ impl Store {
         run.map_or_else(|| Err(self.no_run(name_or_id)), Ok)
     }
 
+    /// A run by its number.
+    pub fn run_by_id(&self, id: RunId) -> Result<Run> {
+        self.first_run("id = ?1", [id.0])?.ok_or_else(|| self.no_run(&id.0.to_string()))
+    }
+
     /// All runs, the oldest first.
     pub fn runs(&self) -> Result<Vec<Run>> {
         let runs = self.list(&format!("SELECT {RUN} FROM runs ORDER BY id"), [], rows::run_of)?;
@@ -87,7 +92,7 @@ impl Store {
         let transaction = self.connection.transaction().at(&self.path)?;
         let id = insert_run(&transaction, new, &self.path)?;
         transaction.commit().at(&self.path)?;
-        self.run_of(id)
+        self.run_by_id(id)
     }
 
     /// The latest run of the same plan, or a new one, and whether it is new. Two processes that ask at the same
@@ -100,7 +105,7 @@ impl Store {
             transaction.query_row(sql, [new.plan_key()], |row| row.get(0)).optional().at(&path)?;
         let id = found.map_or_else(|| insert_run(&transaction, new, &path), |id| Ok(RunId(id)))?;
         transaction.commit().at(&path)?;
-        Ok((self.run_of(id)?, found.is_none()))
+        Ok((self.run_by_id(id)?, found.is_none()))
     }
 
     /// Gives a run another name.
@@ -114,12 +119,12 @@ impl Store {
         }
         transaction.execute("UPDATE runs SET name = ?1 WHERE id = ?2", params![name, run.0]).at(&self.path)?;
         transaction.commit().at(&self.path)?;
-        self.run_of(run)
+        self.run_by_id(run)
     }
 
     /// Removes a run and everything that only it needs; its champions stay. Refused while a process works on it.
     pub fn delete_run(&mut self, run: RunId) -> Result<()> {
-        let name = self.run_of(run)?.name;
+        let name = self.run_by_id(run)?.name;
         let _claim = Claim::take(&self.path, run, &name)?;
         let transaction = self.connection.transaction().at(&self.path)?;
         let n_games: i64 = transaction
@@ -137,21 +142,21 @@ impl Store {
         Ok(())
     }
 
-    /// A run that should be there.
-    pub(crate) fn run_of(&self, id: RunId) -> Result<Run> {
-        self.first_run("id = ?1", [id.0])?.ok_or_else(|| self.no_run(&id.0.to_string()))
-    }
-
     fn first_run(&self, condition: &str, params: impl Params) -> Result<Option<Run>> {
         let sql = format!("SELECT {RUN} FROM runs WHERE {condition} LIMIT 1");
-        let run = self.connection.query_row(&sql, params, rows::run_of).optional().at(&self.path)?;
+        let find = || self.connection.prepare_cached(&sql)?.query_row(params, rows::run_of).optional();
+        let run = find().at(&self.path)?;
         Ok(run.map(|run| self.seen_now(run)))
     }
 
-    /// The run as it is now: whoever was killed could not write that down.
     fn seen_now(&self, run: Run) -> Run {
-        let is_abandoned = run.state == State::Running && !claim::is_held(&self.path, run.id);
-        Run { state: if is_abandoned { State::Interrupted } else { run.state }, ..run }
+        Run { state: self.state_now(run.id, run.state), ..run }
+    }
+
+    /// How far a run is now: whoever was killed could not write that down.
+    pub(crate) fn state_now(&self, run: RunId, written: State) -> State {
+        let is_abandoned = written == State::Running && !claim::is_held(&self.path, run);
+        if is_abandoned { State::Interrupted } else { written }
     }
 
     fn no_run(&self, name: &str) -> StoreError {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 impl Store {
     pub(super) fn export_json(&self, run: RunId, with_timings: bool, out: &mut dyn Write) -> Result<()> {
-        let run = self.run_of(run)?;
+        let run = self.run_by_id(run)?;
         self.write_head(&run, with_timings, out).map_err(|error| self.not_written(error))?;
         for (i, generation) in self.generations(run.id)?.iter().enumerate() {
             let candidates = self.candidates(run.id, generation.number)?;

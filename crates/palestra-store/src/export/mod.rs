@@ -72,7 +72,7 @@ impl Store {
 
     /// What the weights of a run are called: by their place, where they have no names.
     fn weight_names(&self, run: RunId) -> Result<Vec<String>> {
-        let names = self.run_of(run)?.weights;
+        let names = self.run_by_id(run)?.weights;
         if !names.is_empty() {
             return Ok(names);
         }

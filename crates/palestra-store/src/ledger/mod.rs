@@ -32,6 +32,10 @@ const MOST_TIME: Duration = Duration::from_secs(1);
 /// would cost a third of the time of quick games. Whoever cannot have a game again calls [`Ledger::flush`].
 const SOON: Duration = Duration::from_millis(10);
 
+/// So long after it was last written down what a run is doing, it is written down again: also a run that tells every
+/// move costs no more commits than this.
+const TELLING: Duration = Duration::from_millis(250);
+
 /// The writer of one run, for any number of threads; no other process can work on the run meanwhile.
 ///
 /// After an error, such as a full disk, every call reports that error and still remembers what it was given;
@@ -62,6 +66,10 @@ struct Desk {
     name: String,
     n_weights: usize,
     pending: Pending,
+    /// What the run is doing, where that is not written down yet.
+    telling: Option<String>,
+    /// When that was last written down.
+    told: Option<Instant>,
     /// When the oldest that is pending came in.
     since: Option<Instant>,
     /// Games that are pending.
@@ -80,14 +88,15 @@ struct Desk {
 impl Store {
     /// Opens the ledger of a run that is not done; refused while another process, or another ledger, has it.
     pub fn ledger(&self, run: RunId) -> Result<Ledger> {
-        let name = self.run_of(run)?.name;
+        let name = self.run_by_id(run)?.name;
         let claim = Claim::take(&self.path, run, &name)?;
         // Only now nobody else changes it.
-        let found = self.run_of(run)?;
+        let found = self.run_by_id(run)?;
         if found.state == State::Done {
             return Err(StoreError::Finished { path: self.path.clone(), name });
         }
         let (connection, path) = open::connect(&self.path, Mode::Existing)?;
+        forget_live(&connection, run).at(&path)?;
         set_state(&connection, run, State::Running).at(&path)?;
         let desk = Desk {
             connection,
@@ -96,6 +105,8 @@ impl Store {
             name,
             n_weights: found.weights.len(),
             pending: Pending::default(),
+            telling: None,
+            told: None,
             since: None,
             n_games: 0,
             is_urgent: false,
@@ -207,6 +218,25 @@ impl Ledger {
         })
     }
 
+    /// Says what the run is doing right now, as JSON, for those who watch ([`Store::live`]): the latest replaces the
+    /// one before, and is forgotten when the run ends.
+    ///
+    /// It is no work, and nothing waits for it: it is committed within a quarter of a second, four times a second at
+    /// most, and [`flush`](Self::flush) does not hurry it.
+    ///
+    /// # Panics
+    ///
+    /// If it is no JSON.
+    pub fn tell(&self, what: String) -> Result<()> {
+        assert_json(&what);
+        let mut desk = self.shared.desk();
+        desk.check_open()?;
+        if desk.telling.replace(what).is_none() {
+            self.shared.bell.notify_all();
+        }
+        desk.error.clone().map_or(Ok(()), Err)
+    }
+
     /// Commits everything that was kept.
     pub fn flush(&self) -> Result<()> {
         self.shared.desk().commit(None)
@@ -268,9 +298,7 @@ impl Shared {
         let mut desk = self.desk();
         while !desk.is_closed {
             // After an error it is for the caller to try again.
-            let since = desk.since.filter(|_| desk.error.is_none());
-            let most = if desk.is_urgent { SOON } else { MOST_TIME };
-            let left = since.map(|since| most.saturating_sub(since.elapsed()));
+            let left = if desk.error.is_none() { desk.left() } else { None };
             desk = match left {
                 None => self.bell.wait(desk).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => {
@@ -287,6 +315,18 @@ impl Shared {
 impl Desk {
     fn is_due(&self) -> bool {
         self.n_games >= MOST_GAMES || self.since.is_some_and(|since| since.elapsed() >= MOST_TIME)
+    }
+
+    /// For how long everything that waits may still wait.
+    fn left(&self) -> Option<Duration> {
+        let most = if self.is_urgent { SOON } else { MOST_TIME };
+        let kept = self.since.map(|since| most.saturating_sub(since.elapsed()));
+        let telling = self.telling.as_ref().map(|_| self.telling_left());
+        kept.into_iter().chain(telling).min()
+    }
+
+    fn telling_left(&self) -> Duration {
+        self.told.map_or(Duration::ZERO, |told| TELLING.saturating_sub(told.elapsed()))
     }
 
     fn check_open(&self) -> Result<()> {
@@ -325,18 +365,29 @@ impl Desk {
 
     /// Commits what is pending, and the end of the run where there is one; on failure everything stays pending.
     fn commit(&mut self, end: Option<(State, Option<&str>)>) -> Result<()> {
-        if self.pending.is_empty() && end.is_none() {
+        let telling = self.telling.as_deref().filter(|_| self.telling_left().is_zero());
+        let is_work = !self.pending.is_empty() || end.is_some();
+        if !is_work && telling.is_none() {
             (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
             return Ok(());
         }
         let now = Instant::now();
-        let seconds = now.duration_since(self.counted).as_secs_f64();
-        let outcome = self.pending.commit(&mut self.connection, self.run, seconds, end).at(&self.path);
-        match outcome {
+        let connection = &mut self.connection;
+        let outcome = if is_work {
+            let seconds = now.duration_since(self.counted).as_secs_f64();
+            self.pending.commit(connection, self.run, seconds, telling, end)
+        } else {
+            telling.map_or(Ok(()), |what| write_live(connection, self.run, what))
+        };
+        match outcome.at(&self.path) {
             Ok(()) => {
-                self.pending = Pending::default();
-                (self.since, self.n_games, self.is_urgent) = (None, 0, false);
-                (self.counted, self.error) = (now, None);
+                if telling.is_some() || end.is_some() {
+                    (self.telling, self.told) = (None, Some(now));
+                }
+                if is_work {
+                    (self.pending, self.counted) = (Pending::default(), now);
+                }
+                (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
                 Ok(())
             }
             Err(error) => {
@@ -362,6 +413,17 @@ impl Desk {
 fn set_state(connection: &Connection, run: RunId, state: State) -> rusqlite::Result<usize> {
     let sql = "UPDATE runs SET state = ?2, updated = ?3 WHERE id = ?1";
     connection.execute(sql, params![run.0, state.name(), clock::now()])
+}
+
+/// Writes down what a run is doing right now.
+fn write_live(connection: &Connection, run: RunId, what: &str) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO live (run, updated, what) VALUES (?1, ?2, ?3)";
+    connection.prepare_cached(sql)?.execute(params![run.0, clock::now(), what]).map(drop)
+}
+
+/// Nobody does anything about the run any longer.
+fn forget_live(connection: &Connection, run: RunId) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM live WHERE run = ?1", [run.0]).map(drop)
 }
 
 /// What is not JSON would be refused by the table, and everything that waits with it.

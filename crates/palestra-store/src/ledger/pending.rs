@@ -1,7 +1,8 @@
 //! What was kept and is not committed yet.
 
+use super::{forget_live, write_live};
 use crate::clock;
-use crate::event::insert_event_game;
+use crate::event::{insert_event_game, insert_event_players};
 use crate::found::insert_game;
 use crate::records::{Candidate, EventGame, Game, Generation, HallEntry, Key, RunId, State};
 use crate::rows::{bytes_of, whole};
@@ -77,12 +78,13 @@ impl Pending {
         units.into_iter().collect()
     }
 
-    /// Writes all of it, the working time and the end of the run where there is one: all, or nothing.
+    /// Writes all of it, the working time, what the run is doing and the end of the run where there is one: all, or nothing.
     pub(super) fn commit(
         &self,
         connection: &mut Connection,
         run: RunId,
         seconds: f64,
+        telling: Option<&str>,
         end: Option<(State, Option<&str>)>,
     ) -> rusqlite::Result<()> {
         let transaction = connection.transaction()?;
@@ -90,6 +92,7 @@ impl Pending {
         for game in &self.event_games {
             n_games += i64::from(insert_event_game(&transaction, run, game)?);
         }
+        insert_event_players(&transaction, run, &self.event_games)?;
         self.write_generations(&transaction, run)?;
         self.write_hall(&transaction, run)?;
         for ((key, number), game) in &self.games {
@@ -101,6 +104,9 @@ impl Pending {
         if let Some((state, outcome)) = end {
             let sql = "UPDATE runs SET state = ?2, outcome = ?3 WHERE id = ?1";
             transaction.execute(sql, params![run.0, state.name(), outcome])?;
+            forget_live(&transaction, run)?;
+        } else if let Some(what) = telling {
+            write_live(&transaction, run, what)?;
         }
         transaction.commit()
     }

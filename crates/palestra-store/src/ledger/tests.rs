@@ -37,7 +37,7 @@ impl Bench {
 
     /// The games that are committed.
     fn n_games(&self) -> u64 {
-        self.store.run_of(self.run).unwrap().n_games
+        self.store.run_by_id(self.run).unwrap().n_games
     }
 }
 
@@ -171,7 +171,7 @@ fn a_dropped_ledger_is_flushed() {
     let bench = Bench::new();
     bench.ledger().keep_unit(&KEY, 0, vec![1], 1).unwrap();
     assert_eq!(bench.n_games(), 1);
-    let run = bench.store.run_of(bench.run).unwrap();
+    let run = bench.store.run_by_id(bench.run).unwrap();
     assert_eq!(run.state, State::Interrupted);
     assert!(run.seconds > 0.0);
     let names = fs::read_dir(&bench.folder).unwrap().map(|file| file.unwrap().file_name());
@@ -226,4 +226,65 @@ fn generation(vitals: &str) -> Generation {
         angle: 0.0,
         vitals: vitals.into(),
     }
+}
+
+#[test]
+fn tellings_are_few_and_the_latest_stays() {
+    let bench = Bench::new();
+    let sql = "CREATE TABLE commits (n);
+               CREATE TRIGGER told AFTER INSERT ON live BEGIN INSERT INTO commits VALUES (1); END;";
+    bench.store.connection.execute_batch(sql).unwrap();
+    let ledger = bench.ledger();
+    let before = bench.store.run_by_id(bench.run).unwrap();
+    let start = Instant::now();
+    let mut last = 0;
+    while start.elapsed() < Duration::from_millis(700) {
+        last += 1;
+        ledger.tell(format!("{{\"ply\": {last}}}")).unwrap();
+    }
+    let what = format!("{{\"ply\": {last}}}");
+    while bench.store.live(bench.run).unwrap().is_none_or(|live| live.what != what) {
+        assert!(start.elapsed() < Duration::from_secs(10), "the last is not told");
+        thread::yield_now();
+    }
+    let most = 2 + start.elapsed().as_millis() / 250;
+    let count = bench.store.list("SELECT count(*) FROM commits", [], |row| row.get::<_, u32>(0)).unwrap()[0];
+    assert!(count >= 2 && u128::from(count) <= most, "{count} commits, expected 2 to {most}");
+    // It is no work.
+    assert_eq!(bench.store.run_by_id(bench.run).unwrap(), before);
+}
+
+#[test]
+fn what_a_run_does_is_forgotten_when_it_ends() {
+    let bench = Bench::new();
+    let n_rows = || bench.store.list("SELECT count(*) FROM live", [], |row| row.get::<_, u32>(0)).unwrap()[0];
+    let tell = |ledger: &Ledger| {
+        ledger.tell("{}".into()).unwrap();
+        // It rides with whatever is committed next.
+        ledger.keep_unit(&KEY, 0, vec![], 1).unwrap();
+        ledger.flush().unwrap();
+        assert_eq!(bench.store.live(bench.run).unwrap().unwrap().what, "{}");
+    };
+    let ledger = bench.ledger();
+    tell(&ledger);
+    drop(ledger);
+    assert_eq!((n_rows(), bench.store.live(bench.run).unwrap()), (0, None));
+    let ledger = bench.ledger();
+    tell(&ledger);
+    ledger.tell("[]".into()).unwrap();
+    ledger.fail().unwrap();
+    assert_eq!(n_rows(), 0);
+    assert!(matches!(ledger.tell("{}".into()), Err(StoreError::Finished { .. })));
+    drop(ledger);
+    let ledger = bench.ledger();
+    tell(&ledger);
+    ledger.finish("1").unwrap();
+    drop(ledger);
+    assert_eq!(n_rows(), 0);
+}
+
+#[test]
+#[should_panic(expected = "JSON was promised")]
+fn tellings_are_json() {
+    drop(Bench::new().ledger().tell("{".into()));
 }

@@ -111,6 +111,11 @@ fn this_process_is_the_other_one() {
             ledger.keep_unit(&key(0), 0, vec![1], 1).unwrap();
             wait();
         }
+        "tell" => {
+            let ledger = store.ledger(run.id).unwrap();
+            ledger.tell(r#"{"ply": 3}"#.into()).unwrap();
+            wait();
+        }
         "work" => {
             let ledger = store.ledger(run.id).unwrap();
             work(&ledger, |unit| say(&unit.to_string())).unwrap();

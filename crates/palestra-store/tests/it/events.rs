@@ -3,11 +3,11 @@
 use crate::support::{Folder, game, key, new_run};
 use palestra_store::{EVENT, EventGame, NewRun, State, StoreError, Winner};
 
-fn new_event(plan: &str) -> NewRun {
+pub(crate) fn new_event(plan: &str) -> NewRun {
     NewRun { stem: "cup".into(), kind: EVENT.into(), weights: Vec::new(), ..new_run(plan) }
 }
 
-fn event_game(number: u32, forfeit: Option<Winner>) -> EventGame {
+pub(crate) fn event_game(number: u32, forfeit: Option<Winner>) -> EventGame {
     EventGame {
         id: 0,
         key: key(number),
@@ -41,7 +41,7 @@ fn an_event_keeps_its_name_and_its_games() {
     let expected = EventGame { id: kept[1].id, ..event_game(1, Some(Winner::Second)) };
     assert_eq!(kept[1], EventGame { evidence: None, ..expected.clone() });
     assert_eq!(store.event_game(kept[1].id).unwrap(), (event.id, expected));
-    assert!(matches!(store.event_game(77), Err(StoreError::NoGame { id: 77, .. })));
+    assert!(matches!(store.event_game(77), Err(StoreError::NoEventGame { id: 77, .. })));
     ledger.finish("{}").unwrap();
     drop(ledger);
     assert_eq!(store.find_or_begin_event(&new_event("a")).unwrap().0.state, State::Done);

@@ -1,0 +1,26 @@
+//! What another process does right now, for those who watch.
+
+use crate::claim;
+use crate::error::{At, Result};
+use crate::records::{Live, RunId};
+use crate::store::Store;
+use rusqlite::OptionalExtension;
+
+impl Store {
+    /// What a run is doing right now, as [`Ledger::tell`](crate::Ledger::tell) was told; nothing where nobody works
+    /// on it.
+    pub fn live(&self, run: RunId) -> Result<Option<Live>> {
+        let find = || {
+            let mut live = self.connection.prepare_cached("SELECT updated, what FROM live WHERE run = ?1")?;
+            live.query_row([run.0], |row| Ok(Live { updated: row.get(0)?, what: row.get(1)? })).optional()
+        };
+        // Whoever was killed could not take it back.
+        Ok(find().at(&self.path)?.filter(|_| claim::is_held(&self.path, run)))
+    }
+
+    /// A number that changes whenever another process, or a ledger, has written to the store: asking for it is cheap.
+    pub fn data_version(&self) -> Result<i64> {
+        let ask = || self.connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0));
+        ask().at(&self.path)
+    }
+}

@@ -1,0 +1,146 @@
+//! Questions with bounds, for those who look at a large store page by page.
+
+use crate::error::{At, Result, StoreError};
+use crate::event::{EVENT_PART, event_part_of};
+use crate::found::candidate_of;
+use crate::records::{Candidate, Game, RunHead, RunId, StoredGame};
+use crate::rows::{self, GAME, GAME_TABLES, RUN_HEAD};
+use crate::store::Store;
+use rusqlite::{OptionalExtension, Params, params};
+
+impl Store {
+    /// So many runs at most, of one kind or of all, that are older than a given one: the newest first.
+    pub fn runs_page(&self, before: Option<RunId>, most: usize, kind: Option<&str>) -> Result<Vec<RunHead>> {
+        let of_kind = if kind.is_some() { "kind = ?3" } else { "?3 IS NULL" };
+        let sql =
+            format!("SELECT {RUN_HEAD} FROM runs WHERE {of_kind} AND id < ?1 ORDER BY id DESC LIMIT ?2");
+        let values = params![below(before.map(|run| run.0)), rows::whole(most as u64), kind];
+        let heads = self.list(&sql, values, rows::run_head_of)?;
+        Ok(heads
+            .into_iter()
+            .map(|head| RunHead { state: self.state_now(head.id, head.state), ..head })
+            .collect())
+    }
+
+    /// How many runs there are.
+    pub fn n_runs(&self) -> Result<u64> {
+        self.count("SELECT count(*) AS n FROM runs", [])
+    }
+
+    /// Any game by its number in the store, with all that is known of it.
+    pub fn game(&self, id: i64) -> Result<StoredGame> {
+        let sql = format!(
+            "SELECT games.id, games.run, {GAME}, event_games.game AS event, {EVENT_PART}, evidence
+             FROM {GAME_TABLES} LEFT JOIN event_games ON event_games.game = games.id WHERE games.id = ?1"
+        );
+        let find = || {
+            self.connection.prepare_cached(&sql)?.query_row([id], |row| {
+                let is_of_event = row.get::<_, Option<i64>>("event")?.is_some();
+                Ok(StoredGame {
+                    id: row.get("id")?,
+                    run: row.get::<_, Option<i64>>("run")?.map(RunId),
+                    game: rows::game_of(row)?,
+                    event: is_of_event.then(|| event_part_of(row)).transpose()?,
+                })
+            })
+        };
+        let found = find().optional().at(&self.path)?;
+        found.ok_or_else(|| StoreError::NoGame { path: self.path.clone(), id })
+    }
+
+    /// So many games at most of a run, or of none, that were kept before a given one: the newest first, with their
+    /// numbers.
+    pub fn games_page(
+        &self,
+        run: Option<RunId>,
+        before: Option<i64>,
+        most: usize,
+    ) -> Result<Vec<(i64, Game)>> {
+        let sql = games_page_sql(run.is_some());
+        let values = params![run.map(|run| run.0), below(before), rows::whole(most as u64)];
+        self.list(&sql, values, |row| Ok((row.get("id")?, rows::game_of(row)?)))
+    }
+
+    /// The best candidate of every generation of a run, with the generation's number, in order.
+    pub fn best_candidates(&self, run: RunId) -> Result<Vec<(u32, Candidate)>> {
+        let sql = "SELECT generations.number, weights, fitness FROM generations JOIN candidates
+                   ON candidates.run = generations.run AND candidates.generation = generations.number
+                   AND candidates.number = best_number WHERE generations.run = ?1 ORDER BY generations.number";
+        self.list(sql, [run.0], |row| Ok((row.get("number")?, candidate_of(row)?)))
+    }
+
+    /// So many of the fittest candidates of one generation, the best first, with their numbers.
+    pub fn top_candidates(&self, run: RunId, generation: u32, most: usize) -> Result<Vec<(u32, Candidate)>> {
+        // What is no number is NULL, and comes last.
+        let sql = "SELECT number, weights, fitness FROM candidates WHERE run = ?1 AND generation = ?2
+                   ORDER BY fitness DESC, number LIMIT ?3";
+        let values = params![run.0, generation, rows::whole(most as u64)];
+        self.list(sql, values, |row| Ok((row.get("number")?, candidate_of(row)?)))
+    }
+
+    /// How many candidates one generation has.
+    pub fn n_candidates(&self, run: RunId, generation: u32) -> Result<u64> {
+        let sql = "SELECT count(*) AS n FROM candidates WHERE run = ?1 AND generation = ?2";
+        self.count(sql, params![run.0, generation])
+    }
+
+    fn count(&self, sql: &str, params: impl Params) -> Result<u64> {
+        let count = || self.connection.prepare_cached(sql)?.query_row(params, |row| rows::count_of(row, "n"));
+        count().at(&self.path)
+    }
+}
+
+/// The number that all on a page are below.
+pub(crate) fn below(before: Option<i64>) -> i64 {
+    before.unwrap_or(i64::MAX)
+}
+
+fn games_page_sql(is_of_run: bool) -> String {
+    // `IS ?1` would do for both, but does not give the order.
+    let of_run = if is_of_run { "games.run = ?1" } else { "?1 IS NULL AND games.run IS NULL" };
+    format!(
+        "SELECT games.id, {GAME} FROM {GAME_TABLES} WHERE {of_run} AND games.id < ?2
+         ORDER BY games.id DESC LIMIT ?3"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{by_ids_sql, filter_sql, player_sql, since_sql};
+    use crate::records::{EventFilter, Winner};
+
+    #[test]
+    fn no_question_reads_all_games() {
+        let file = std::env::temp_dir().join(format!("palestra-pages-{}.db", std::process::id()));
+        let store = Store::open(&file).unwrap();
+        let check = |sql: &str, index: &str, is_sorted: bool| {
+            let mut explain = store.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            // What is not bound is NULL.
+            let rows = explain.raw_query().mapped(|row| row.get::<_, String>("detail"));
+            let plan: Vec<String> = rows.map(|line| line.unwrap()).collect();
+            let plan = plan.join("\n");
+            assert!(plan.contains(index), "{sql}\n{plan}");
+            assert!(!plan.contains("SCAN games") && !plan.contains("SCAN event_games"), "{sql}\n{plan}");
+            assert_eq!(plan.contains("TEMP B-TREE"), is_sorted, "{sql}\n{plan}");
+        };
+        let filter = EventFilter::default();
+        check(&games_page_sql(true), "games_by_run (run=? AND rowid<?)", false);
+        check(&games_page_sql(false), "games_by_run (run=? AND rowid<?)", false);
+        check(&since_sql(), "games_by_run (run=? AND rowid>?)", false);
+        // Of as many as there are on a page.
+        check(&by_ids_sql(), "SEARCH games USING INTEGER PRIMARY KEY (rowid=?)", false);
+        check(&filter_sql(&filter), "event_games USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", false);
+        let of_round = EventFilter { round: Some(1), ..filter };
+        check(&filter_sql(&of_round), "event_games_by_round (round=? AND rowid>? AND rowid<?)", false);
+        let failed = EventFilter { failed: true, ..filter };
+        check(&filter_sql(&failed), "event_games_failed (game>? AND game<?)", false);
+        for (side, index) in
+            [(Winner::First, "games_by_first (first="), (Winner::Second, "games_by_second (second=")]
+        {
+            check(&player_sql(side), &format!("{index}? AND rowid>? AND rowid<?)"), false);
+        }
+        drop(store);
+        std::fs::remove_file(file).unwrap();
+    }
+}
