@@ -81,9 +81,22 @@ fn look(path: &Path, mode: Mode) -> Result<()> {
 
 /// Whether there are changes that have not yet reached the file itself.
 fn has_log(path: &Path) -> bool {
+    log_bytes(path) > 0
+}
+
+/// How long the log of changes is.
+pub(crate) fn log_bytes(path: &Path) -> u64 {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    fs::metadata(log).is_ok_and(|data| data.len() > 0)
+    fs::metadata(log).map_or(0, |data| data.len())
+}
+
+/// Empties the log, if those who read from it are done soon; whoever writes waits for them as long.
+pub(crate) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::from_millis(100))?;
+    let outcome = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    connection.busy_timeout(PATIENCE)?;
+    outcome
 }
 
 fn plain(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {

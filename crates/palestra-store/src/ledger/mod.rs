@@ -36,6 +36,10 @@ const SOON: Duration = Duration::from_millis(10);
 /// move costs no more commits than this.
 const TELLING: Duration = Duration::from_millis(250);
 
+/// From this length on the log of the store is emptied by force: SQLite begins it anew by itself only at an instant in
+/// which nobody reads, and a store that many watch may have none.
+const LONG_LOG: u64 = 16 << 20;
+
 /// The writer of one run, for any number of threads; no other process can work on the run meanwhile.
 ///
 /// After an error, such as a full disk, every call reports that error and still remembers what it was given;
@@ -79,6 +83,8 @@ struct Desk {
     /// Up to when working time was counted.
     counted: Instant,
     error: Option<StoreError>,
+    /// The length from which on the log is emptied.
+    long_log: u64,
     /// Whether the run has its last state.
     is_ended: bool,
     /// Whether the ledger is about to go.
@@ -112,6 +118,7 @@ impl Store {
             is_urgent: false,
             counted: Instant::now(),
             error: None,
+            long_log: LONG_LOG,
             is_ended: false,
             is_closed: false,
         };
@@ -388,12 +395,22 @@ impl Desk {
                     (self.pending, self.counted) = (Pending::default(), now);
                 }
                 (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
+                self.tidy();
                 Ok(())
             }
             Err(error) => {
                 self.error = Some(error.clone());
                 Err(error)
             }
+        }
+    }
+
+    /// Empties a log that grew too long; where somebody reads for long, it is tried again when it is longer.
+    fn tidy(&mut self) {
+        if open::log_bytes(&self.path) > self.long_log {
+            // All is committed: a log that stays costs only room.
+            drop(open::empty_log(&self.connection));
+            self.long_log = open::log_bytes(&self.path) + LONG_LOG;
         }
     }
 
