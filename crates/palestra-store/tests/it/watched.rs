@@ -77,8 +77,8 @@ fn the_log_stays_small_though_readers_never_rest() {
             });
         }
         let ledger = store.ledger(event).unwrap();
-        for number in 0..50_000 {
-            // Two rows each, and more than fit in the log.
+        for number in 0..100_000 {
+            // Two rows each; half as many would not fill the log enough to tell.
             ledger.keep_event_game(event_game(number, None)).unwrap();
         }
         ledger.flush().unwrap();
