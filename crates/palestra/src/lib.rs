@@ -9,7 +9,6 @@
 #![allow(clippy::disallowed_methods, reason = "the binary is where clock, files and arguments are read")]
 
 pub mod bench;
-mod chart;
 pub mod cli;
 
 pub use palestra_registry::GAMES;

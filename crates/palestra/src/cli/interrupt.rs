@@ -1,5 +1,6 @@
 //! Ctrl-C: stop cleanly, or say how to go on.
 
+use super::output::quoted;
 use anyhow::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +15,11 @@ pub(super) fn flag() -> Result<Arc<AtomicBool>> {
         }
     })?;
     Ok(raised)
+}
+
+/// The command that was typed, ready to be typed again.
+pub(super) fn same_command() -> String {
+    std::env::args().map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
 }
 
 /// A line to print when Ctrl-C ends the process; changes as the work goes on.

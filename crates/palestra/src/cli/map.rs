@@ -5,10 +5,10 @@ use super::args_tune::MapArgs;
 use super::output::{Align, Output, counted, grouped, number, table};
 use super::{Done, interrupt, store};
 use crate::GAMES;
-use crate::chart::Regions;
 use anyhow::Result;
 use palestra_arena::{Formula, GamePoints, Gauntlet, Region, WeightMap};
 use palestra_core::{BadText, Seed, nearest_name};
+use palestra_review::chart::Regions;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 

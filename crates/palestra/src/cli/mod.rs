@@ -158,7 +158,10 @@ fn complain(error: &anyhow::Error) -> ExitCode {
     }
     let is_bad = |cause: &(dyn std::error::Error + 'static)| {
         let store = cause.downcast_ref::<palestra_store::StoreError>();
-        cause.is::<BadText>() || store.is_some_and(palestra_store::StoreError::is_bad_input)
+        let review = cause.downcast_ref::<palestra_review::ReviewError>();
+        cause.is::<BadText>()
+            || store.is_some_and(palestra_store::StoreError::is_bad_input)
+            || review.is_some_and(palestra_review::ReviewError::is_bad_input)
     };
     let bad_input = error.chain().any(is_bad);
     fail(&format!("error: {error:#}"), if bad_input { 2 } else { 1 })

@@ -2,8 +2,8 @@
 
 use super::args::Picture;
 use super::output::write_file;
-use crate::chart::Drawing;
 use anyhow::Result;
+use palestra_review::chart::Drawing;
 
 impl Picture {
     /// Whether any file was asked for.

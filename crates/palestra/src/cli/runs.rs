@@ -3,11 +3,12 @@
 use super::args::Common;
 use super::args_tune::{ExportFormat, RunArgs, RunCommand, RunsArgs};
 use super::output::{Align, Output, grouped, number, pool, table, write_file};
-use super::tune::{Outcome, champion, criteria, read_plan};
+use super::tune::{champion, criteria, read_plan};
 use super::{Done, compare, store};
 use crate::GAMES;
 use anyhow::Result;
 use palestra_core::{BadText, Seed};
+use palestra_review::tuning::{COMPARISON, Outcome};
 use palestra_store::{Export, Format, Run, Store};
 use palestra_tune::progress::Duel;
 use palestra_tune::{
@@ -84,28 +85,13 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
     Ok(Done::Fully)
 }
 
-/// The outcome of a run that is done.
-pub(super) fn outcome_of(run: &Run) -> Result<Outcome, BadText> {
-    let outcome = run.outcome.as_deref().and_then(|text| serde_json::from_str(text).ok());
-    if run.kind == compare::KIND {
-        return Err(BadText::new("run", &run.name, "a run of palestra tune: it compares methods"));
-    }
-    outcome.ok_or_else(|| {
-        let expected = format!(
-            "a run that is done: it is {}, and the same `palestra tune` goes on with it",
-            run.state.name()
-        );
-        BadText::new("run", &run.name, expected)
-    })
-}
-
 fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
     let run = store.run(name)?;
-    if run.kind == compare::KIND {
+    if run.kind == COMPARISON {
         return show_comparison(&run, output);
     }
     let generations = store.generations(run.id)?;
-    let outcome = outcome_of(&run).ok();
+    let outcome = Outcome::of(&run).ok();
     if output.json {
         return output.json(&json!({
             "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
@@ -163,7 +149,7 @@ fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
 fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &mut Output) -> Result<()> {
     let store = store::look(common)?;
     let runs = [store.run(names[0])?, store.run(names[1])?];
-    let outcomes = [outcome_of(&runs[0])?, outcome_of(&runs[1])?];
+    let outcomes = [Outcome::of(&runs[0])?, Outcome::of(&runs[1])?];
     let plan = |run: &Run| -> Result<Plan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
     let plans = [plan(&runs[0])?, plan(&runs[1])?];
     let same_boards = plans[0].boards == plans[1].boards;

@@ -3,9 +3,9 @@
 use super::args::{Picture, TreeArgs};
 use super::output::{Align, Output, grouped, number, table};
 use crate::GAMES;
-use crate::chart::{Chart, Line, Scale};
 use anyhow::Result;
 use palestra_arena::{Tree, TreeLevel};
+use palestra_review::chart::{Chart, Line, Scale};
 
 /// Whole trees beyond this many positions are not counted beside a search's own.
 const MOST_NODES: u64 = 50_000_000;

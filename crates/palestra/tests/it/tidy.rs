@@ -19,7 +19,33 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("palestra-tournament", &["palestra-arena", "palestra-stats", "palestra-settings", "palestra-core"]),
     ("palestra-engine", &["palestra-arena", "palestra-settings", "palestra-core"]),
     ("palestra-store", &["palestra-arena", "palestra-tune", "palestra-core"]),
-    ("palestra-web", &["palestra-store", "palestra-arena", "palestra-core"]),
+    (
+        "palestra-review",
+        &[
+            "palestra-store",
+            "palestra-tournament",
+            "palestra-tune",
+            "palestra-engine",
+            "palestra-arena",
+            "palestra-stats",
+            "palestra-settings",
+            "palestra-core",
+        ],
+    ),
+    (
+        "palestra-web",
+        &[
+            "palestra-review",
+            "palestra-store",
+            "palestra-tournament",
+            "palestra-tune",
+            "palestra-engine",
+            "palestra-arena",
+            "palestra-stats",
+            "palestra-settings",
+            "palestra-core",
+        ],
+    ),
     (
         "palestra",
         &[
@@ -34,6 +60,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-tournament",
             "palestra-engine",
             "palestra-store",
+            "palestra-review",
             "palestra-web",
         ],
     ),

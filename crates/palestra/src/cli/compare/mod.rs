@@ -11,10 +11,11 @@ pub(super) use print::table_of;
 use super::args::Common;
 use super::args_tune::CompareMethodsArgs;
 use super::output::{Output, grouped, note};
-use super::tune::{board_name, with_outside};
+use super::tune::with_outside;
 use super::{Done, interrupt, store};
 use crate::GAMES;
 use anyhow::{Context, Result};
+use palestra_review::tuning::{COMPARISON, board_name};
 use palestra_store::{NewRun, State};
 use palestra_tune::compare::{ComparisonPlan, Protocol};
 use palestra_tune::{Settings, Trouble};
@@ -22,9 +23,6 @@ use work::Spent;
 
 /// What results depend on beside the plan: changes whenever the same plan would come to something else.
 const ENGINE: &str = "palestra compare 1";
-
-/// The kind of its runs in the store.
-pub(super) const KIND: &str = "compare";
 
 pub(super) fn run(args: &CompareMethodsArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let name = args.file.display().to_string();
@@ -50,7 +48,7 @@ fn compare(
     let mut store = store::open(common)?;
     let new = NewRun {
         stem: format!("compare-{}", board_name(&plan.task)),
-        kind: KIND.to_owned(),
+        kind: COMPARISON.to_owned(),
         plan: plan.to_string(),
         seed: plan.task.seed,
         version: ENGINE.to_owned(),

@@ -2,11 +2,11 @@
 
 use super::outcome::Outcome;
 use super::work::Spent;
-use crate::chart::{Curve, Curves};
 use crate::cli::args::Picture;
 use crate::cli::output::{Align, Output, counted, grouped, table};
 use anyhow::Result;
 use palestra_arena::stats::median;
+use palestra_review::chart::{Curve, Curves};
 use palestra_store::Run;
 use palestra_tune::compare::short_count;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Pieces of a page. Every text goes in as it is and comes out safe; every tag that is opened is closed.
 
-use crate::chart::escaped;
+use palestra_review::chart::escaped;
 
 /// A paragraph of plain text.
 pub(in crate::cli) fn paragraph(text: &str) -> String {

@@ -1,23 +1,20 @@
 //! `palestra report`: what the store knows of a run, as one page of HTML.
 
-mod criteria;
-mod figures;
 pub(super) mod html;
 mod page;
-mod story;
 #[cfg(test)]
 mod tests;
 
 use super::args::Common;
 use super::args_tune::ReportArgs;
-use super::output::{Output, counted, write_file};
+use super::output::{Output, counted, quoted, write_file};
 use super::store;
+use super::tune::with_outside;
 use anyhow::{Context, Result};
-use figures::Figure;
 use palestra_core::BadText;
+use palestra_review::tuning::{Figure, Story, figures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use story::Story;
 
 pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Result<()> {
     let run = store::look(common)?.run(&args.run)?;
@@ -26,9 +23,10 @@ pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Re
             format!("a run of tuning; an event has a site: palestra event {} --site DIR", run.name);
         return Err(BadText::new("run", &args.run, expected).into());
     }
-    let story = Story::read(&store::look(common)?, &args.run, common)?;
-    let figures = figures::all(&story);
-    let page = page::page(&story, &figures);
+    let store = store::look(common)?;
+    let story = with_outside(common, |outside| Story::read(&store, &args.run, outside))?;
+    let figures = figures(&story);
+    let page = page::page(&story, &figures, &store_option(common));
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", story.run.name)));
     let files = match &args.figures {
         Some(folder) => write_figures(folder, &figures)?,
@@ -45,6 +43,14 @@ pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Re
         output.line(format_args!("{} in {}", counted(files.len() as u64, "file"), folder.display()))?;
     }
     Ok(())
+}
+
+/// What to add to commands so that they find the store.
+fn store_option(common: &Common) -> String {
+    match common.store.to_str() {
+        Some("palestra.db") => String::new(),
+        _ => format!(" --store {}", quoted(&common.store.to_string_lossy())),
+    }
 }
 
 /// Every figure in both kinds of file.

@@ -1,14 +1,11 @@
 //! The page: what was tuned, whether it led anywhere, who the champion is, the figures, the criteria, and how to do it
 //! again.
 
-use super::criteria;
-use super::figures::{Figure, Part};
 use super::html::{figure, numbers, paragraph, section, table, verbatim, words};
-use super::story::{Story, quoted};
-use crate::chart::escaped;
-use crate::cli::output::{counted, grouped, number};
-use crate::cli::tune::{Grid, Outcome, grade, in_words, sequential};
+use crate::cli::output::{counted, grouped, number, quoted};
 use palestra_core::print_weights;
+use palestra_review::chart::escaped;
+use palestra_review::tuning::{Figure, Grid, Outcome, Part, Story, criteria, grade, in_words, sequential};
 use palestra_store::State;
 use palestra_tune::progress::Verification;
 
@@ -18,8 +15,8 @@ const STYLE: &str = include_str!("page.css");
 type PartOfPage = (&'static str, &'static str, String);
 
 /// The whole page.
-pub(super) fn page(story: &Story, figures: &[Figure]) -> String {
-    let parts = parts(story, figures);
+pub(super) fn page(story: &Story, figures: &[Figure], store_option: &str) -> String {
+    let parts = parts(story, figures, store_option);
     let link = |(id, heading, _): &PartOfPage| format!("<li><a href=\"#{id}\">{heading}</a></li>");
     let links: String = parts.iter().map(link).collect();
     let sections: String = parts.iter().map(|(id, heading, content)| section(id, heading, content)).collect();
@@ -51,7 +48,7 @@ pub(super) fn page(story: &Story, figures: &[Figure]) -> String {
     )
 }
 
-fn parts(story: &Story, figures: &[Figure]) -> Vec<PartOfPage> {
+fn parts(story: &Story, figures: &[Figure], store_option: &str) -> Vec<PartOfPage> {
     let drawn = |part: Part| -> String {
         let wanted = figures.iter().filter(|figure| figure.part == part);
         wanted.map(|drawn| figure(&drawn.name, &drawn.drawing.to_svg(), &drawn.caption)).collect()
@@ -68,7 +65,7 @@ fn parts(story: &Story, figures: &[Figure]) -> Vec<PartOfPage> {
         ("method", "The method at work", drawn(Part::Method)),
         ("engagement", "Hosts and parasites", drawn(Part::Engagement)),
         ("criteria", "Did it make progress?", progress(story)),
-        ("plan", "The plan, and how to do it again", plan(story)),
+        ("plan", "The plan, and how to do it again", plan(story, store_option)),
     ];
     all.into_iter().filter(|(_, _, content)| !content.is_empty()).collect()
 }
@@ -253,7 +250,7 @@ fn progress(story: &Story) -> String {
         let grade = grade(criterion.grade).to_lowercase();
         vec![criterion.id, grade, criterion.question, criterion.found]
     };
-    let rows: Vec<Vec<String>> = criteria::all(story).into_iter().map(row).collect();
+    let rows: Vec<Vec<String>> = criteria(story).into_iter().map(row).collect();
     text.push_str(&table("Criteria of progress, on openings never used in training.", &columns, &rows));
     text.push_str(&paragraph(
         "Holds: measured, and so. Fails: measured, and not so. Open: the games do not decide it. Noted and warning: nothing to pass. N is the control: the same method on random numbers instead of results.",
@@ -262,8 +259,8 @@ fn progress(story: &Story) -> String {
 }
 
 /// The plan, and commands that use it.
-fn plan(story: &Story) -> String {
-    let Story { run, store_option, .. } = story;
+fn plan(story: &Story, store_option: &str) -> String {
+    let run = &story.run;
     let file = format!("{}.toml", run.name);
     let mut text =
         paragraph(&format!("Save this as {file}: it says everything, the seed {} included.", run.seed));

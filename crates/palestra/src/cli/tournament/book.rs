@@ -2,8 +2,9 @@
 
 use crate::cli::event::game_line;
 use palestra_core::Side;
+use palestra_review::event::record_of;
 use palestra_store::{EventGame, Game, Ledger, Winner};
-use palestra_tournament::{Book, Entrant, Failure, Finished, Forfeit, GameKey, GameOrder, GameRecord};
+use palestra_tournament::{Book, Entrant, Failure, Finished, GameKey, GameOrder, GameRecord};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,8 +12,8 @@ use std::sync::Mutex;
 
 /// An event's games: those of the store, and those that come in.
 pub(super) struct Kept<'a> {
-    /// Where new games go; nowhere where an event is only looked at.
-    ledger: Option<&'a Ledger>,
+    /// Where new games go.
+    ledger: &'a Ledger,
     family: &'static str,
     entrants: &'a [Entrant],
     known: Mutex<BTreeMap<GameKey, GameRecord>>,
@@ -26,7 +27,7 @@ pub(super) struct Kept<'a> {
 
 impl<'a> Kept<'a> {
     pub(super) fn new(
-        ledger: Option<&'a Ledger>,
+        ledger: &'a Ledger,
         family: &'static str,
         entrants: &'a [Entrant],
         games: &[EventGame],
@@ -56,12 +57,11 @@ impl Book for Kept<'_> {
 
     fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
         self.known.lock().map_err(|_| "a thread failed")?.insert(order.key, finished.record.clone());
-        let Some(ledger) = self.ledger else { return Ok(()) };
         let game = self.event_game(order, finished);
         let line = self.stream.as_ref().map(|_| game_line(&self.event, &game));
-        ledger.keep_event_game(game)?;
+        self.ledger.keep_event_game(game)?;
         if self.is_careful {
-            ledger.flush()?;
+            self.ledger.flush()?;
         }
         if let (Some(stream), Some(line)) = (&self.stream, line) {
             let mut out = stream.lock().map_err(|_| "a thread failed")?;
@@ -116,31 +116,5 @@ fn winner_of(side: Side) -> Winner {
     match side {
         Side::First => Winner::First,
         Side::Second => Winner::Second,
-    }
-}
-
-pub(super) fn side_of(winner: Winner) -> Side {
-    match winner {
-        Winner::First => Side::First,
-        Winner::Second => Side::Second,
-    }
-}
-
-/// What standings need of a game in the store.
-fn record_of(kept: &EventGame) -> GameRecord {
-    let game = &kept.game;
-    let forfeit = kept.forfeit.map(|culprit| Forfeit {
-        culprit: side_of(culprit),
-        kind: kept.fault.clone().unwrap_or_default(),
-        detail: kept.detail.clone().unwrap_or_default(),
-    });
-    GameRecord {
-        winner: game.winner.map(side_of),
-        margin_points: kept.points,
-        forfeit,
-        reason: game.reason.clone(),
-        plies: game.plies - game.plies.min(game.opening.split_whitespace().count() as u32),
-        fingerprint: super::hall::fingerprint(&game.game, &game.opening, &game.moves),
-        milliseconds: kept.milliseconds,
     }
 }

@@ -3,6 +3,7 @@
 use palestra_arena::{AnyGame, Table};
 use palestra_core::Side;
 use palestra_engine::{Contestant, Finish, House, Judged, Pool, ProgramSpec, TimeControl, play};
+use palestra_review::event::fingerprint;
 use palestra_tournament::{
     Desk, Entrant, Failure, Finished, Forfeit, GameOrder, GameRecord, Transcript, Venue,
 };
@@ -211,10 +212,4 @@ fn notes(
 /// Points as a judge writes them down: to three decimals, so that totals are sums of what anybody can see.
 fn thousandths(points: f64) -> f64 {
     (points * 1000.0).round() / 1000.0 + 0.0
-}
-
-/// Equal for equal boards, openings and moves.
-pub(super) fn fingerprint(board: &str, opening: &str, moves: &str) -> u64 {
-    let hash = palestra_store::hash(format!("{board}\n{opening}\n{moves}").as_bytes());
-    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight bytes"))
 }

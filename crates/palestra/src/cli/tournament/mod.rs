@@ -1,15 +1,14 @@
 //! `palestra tournament`, and looking at what came of it.
 
 mod book;
-mod field;
 mod hall;
 mod live;
 mod replay;
-mod review;
 mod room;
 mod show;
 mod submissions;
 mod words;
+mod written;
 
 pub(super) use replay::run as replay_failure;
 pub(super) use room::{WARDEN, of_args as room_of, store_files, warden};
@@ -22,26 +21,24 @@ use super::{Done, interrupt, store};
 use crate::GAMES;
 use anyhow::{Context, Result};
 use book::Kept;
-use field::{Field, listed_boards};
 use hall::Hall;
 use live::Live;
 use palestra_arena::AnyGame;
 use palestra_core::BadText;
 use palestra_engine::{Confinement, Pool, Room, TimeControl, glance};
+use palestra_review::event::{
+    EventReview, Field, board_of, control_of, listed_boards, new_event, open_boards, terms_of,
+};
 use palestra_settings::Settings;
-use palestra_store::{EVENT, NewRun, Run, State, Store};
+use palestra_store::{Run, State, Store};
 use palestra_tournament::formats::Stages;
-use palestra_tournament::{Boards, Driver, Format, GameRecord, Outcome, Pairings, Plan, Results, Terms};
+use palestra_tournament::{Driver, Format, GameRecord, Outcome, Pairings, Plan, Results};
 use rayon::prelude::*;
-use review::Review;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// What games depend on beside the plan: changes whenever the same game would be played differently.
-const ENGINE: &str = "palestra event 1";
 
 /// A player did not pass its test before the event.
 const PREFLIGHT_FAILED: u8 = 3;
@@ -51,7 +48,7 @@ const FORFEITS: u8 = 4;
 
 pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let mut plan = words::plan(args, common)?;
-    let boards = open_boards(&plan)?;
+    let boards = open_boards(&plan, &GAMES)?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
     let mut field = Field::of(&plan, board, None)?;
@@ -89,16 +86,15 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
         return Ok(Done::Code(PREFLIGHT_FAILED));
     }
     let mut store = store::open(common)?;
-    let event =
-        Opening { plan: &plan, field: &field, family: board.family().name, control, stop: &stop, warnings };
+    let event = Opening { plan, field, family: board.family().name, control, stop: &stop, warnings };
     let played = event.play(&mut store, args, common, room, &boards)?;
     if played.is_interrupted {
         return interrupted(output);
     }
     let review = &played.review;
-    review.print(output)?;
-    review.export(&args.exports, &store)?;
-    Ok(match (n_failed, plan.strict && review.n_forfeits() > 0) {
+    written::print(review, output)?;
+    written::export(review, &args.exports, &store)?;
+    Ok(match (n_failed, review.plan.strict && review.n_forfeits() > 0) {
         (0, false) => Done::Fully,
         (0, true) => Done::Code(FORFEITS),
         _ => Done::Code(PREFLIGHT_FAILED),
@@ -108,63 +104,16 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
 /// Says how to go on.
 fn interrupted(output: &mut Output) -> Result<Done> {
     output.flush()?;
-    note(format_args!("interrupted; everything that was finished is kept. To go on: {}", same_command()));
+    note(format_args!(
+        "interrupted; everything that was finished is kept. To go on: {}",
+        interrupt::same_command()
+    ));
     Ok(Done::Interrupted)
-}
-
-/// The command that was typed, ready to be typed again.
-fn same_command() -> String {
-    let words: Vec<String> = std::env::args().collect();
-    let quoted =
-        |word: &String| match word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c)) {
-            true if !word.is_empty() => word.clone(),
-            _ => format!("'{}'", word.replace('\'', r"'\''")),
-        };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn warn(warnings: &mut Vec<String>, warning: String) {
     note(format_args!("warning: {warning}"));
     warnings.push(warning);
-}
-
-/// Every board of a plan by its canonical name; a pool gives any of its boards, so all are opened that it may draw.
-fn open_boards(plan: &Plan) -> Result<BTreeMap<String, Box<dyn AnyGame>>> {
-    let mut names = listed_boards(plan);
-    for stage in &plan.stages {
-        if let Boards::Pool(pool) = &stage.boards {
-            let draw = GAMES.pool(pool)?.draw;
-            let drawn = (0..POOL_DRAWS).map(|i| draw(&mut palestra_core::Seed(i).rng()));
-            names.extend(drawn);
-        }
-    }
-    names.sort();
-    names.dedup();
-    Ok(names
-        .into_iter()
-        .map(|name| GAMES.open(&name).map(|game| (game.name(), game)))
-        .collect::<Result<_, BadText>>()?)
-}
-
-/// Draws that show every board of a pool with near certainty.
-const POOL_DRAWS: u64 = 4096;
-
-/// One of the boards, which all belong to one family.
-fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, BadText> {
-    let board = boards.values().next().ok_or_else(|| BadText::new("boards", "none", "at least one board"))?;
-    let family = board.family().name;
-    match boards.values().map(|game| game.family().name).find(|name| *name != family) {
-        None => Ok(board.as_ref()),
-        Some(other) => Err(BadText::new("boards", other, format!("a board of {family}, as the others"))),
-    }
-}
-
-fn control_of(plan: &Plan) -> Result<TimeControl> {
-    let control = match &plan.clock {
-        None => TimeControl::default(),
-        Some((text, _)) => text.parse::<TimeControl>()?,
-    };
-    Ok(TimeControl { margin: Duration::from_millis(plan.margin_ms), ..control })
 }
 
 fn print_plan(plan: &Plan, field: &Field, output: &mut Output) -> Result<Done> {
@@ -226,8 +175,8 @@ fn preflight(
 
 /// An event that is about to be played.
 struct Opening<'a> {
-    plan: &'a Plan,
-    field: &'a Field,
+    plan: Plan,
+    field: Field,
     family: &'static str,
     control: TimeControl,
     stop: &'a Arc<AtomicBool>,
@@ -235,12 +184,12 @@ struct Opening<'a> {
 }
 
 /// An event that was played, to its end or not.
-struct Played<'a> {
-    review: Review<'a>,
+struct Played {
+    review: EventReview,
     is_interrupted: bool,
 }
 
-impl<'a> Opening<'a> {
+impl Opening<'_> {
     fn play(
         self,
         store: &mut Store,
@@ -248,9 +197,9 @@ impl<'a> Opening<'a> {
         common: &Common,
         room: Option<Room>,
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
-    ) -> Result<Played<'a>> {
+    ) -> Result<Played> {
         let Opening { plan, field, .. } = self;
-        let (run, is_new) = store.find_or_begin_event(&new_event(plan, field))?;
+        let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field))?;
         let known = store.event_games(run.id)?;
         if run.state == State::Done {
             store.reopen(run.id)?;
@@ -264,11 +213,10 @@ impl<'a> Opening<'a> {
         }
         let ledger = store.ledger(run.id)?;
         let entrants = &field.entrants[..];
-        let terms = terms_of(field, &self.control);
+        let terms = terms_of(&field, &self.control);
         let stream = open_stream(args)?;
-        let book =
-            Kept::new(Some(&ledger), self.family, entrants, &known, field.has_programs(), stream, &run.name);
-        let live = Live::new(entrants, plan.stages[0].points, Arc::clone(self.stop), deadline(plan, &run));
+        let book = Kept::new(&ledger, self.family, entrants, &known, field.has_programs(), stream, &run.name);
+        let live = Live::new(entrants, plan.stages[0].points, Arc::clone(self.stop), deadline(&plan, &run));
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
         let concurrency = wanted.unwrap_or(n_cores);
@@ -317,7 +265,7 @@ impl<'a> Opening<'a> {
                 return Err(anyhow::anyhow!("{failure}; everything that was finished is kept"));
             }
         };
-        let mut review = Review::new(run, plan, field, terms, (results, &format, what), self.warnings);
+        let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.warnings);
         let is_interrupted = ended == Outcome::Interrupted;
         if is_interrupted {
             ledger.flush()?;
@@ -367,7 +315,7 @@ pub(crate) struct PlayedGame {
 /// Plays an event of players of ours on one thread, for a benchmark: every game that counts.
 pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<PlayedGame>> {
     let plan = Plan::read(Settings::parse(plan, "a benchmark")?, &GAMES)?;
-    let boards = open_boards(&plan)?;
+    let boards = open_boards(&plan, &GAMES)?;
     let board = board_of(&boards)?;
     let field = Field::of(&plan, board, None)?;
     let mut store = Store::open(store)?;
@@ -375,7 +323,7 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     let ledger = store.ledger(run.id)?;
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;
-    let book = Kept::new(Some(&ledger), board.family().name, entrants, &[], false, None, &run.name);
+    let book = Kept::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
     let live = Live::new(entrants, plan.stages[0].points, Arc::default(), None);
     let hall = Hall {
         entrants,
@@ -403,12 +351,6 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     Ok(played.collect())
 }
 
-/// The clock matters only to programs.
-fn terms_of(field: &Field, control: &TimeControl) -> Terms {
-    let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
-    Terms { clock, version: ENGINE.to_owned() }
-}
-
 /// When the time is over that an adaptive event has, counting what it used before.
 fn deadline(plan: &Plan, run: &Run) -> Option<Instant> {
     let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.rules.minutes).sum();
@@ -423,36 +365,4 @@ fn open_stream(args: &TournamentArgs) -> Result<Option<Box<dyn Write + Send>>> {
     }
     let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
     Ok(Some(Box::new(file.with_context(|| format!("cannot write {}", path.display()))?)))
-}
-
-/// An event as the store is told of it.
-fn new_event(plan: &Plan, field: &Field) -> NewRun {
-    NewRun {
-        stem: plan.name.clone(),
-        kind: EVENT.to_owned(),
-        plan: stored_plan(plan, field),
-        seed: plan.seed,
-        version: ENGINE.to_owned(),
-        weights: Vec::new(),
-    }
-}
-
-/// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
-fn stored_plan(plan: &Plan, field: &Field) -> String {
-    let mut text = plan.to_string();
-    let programs = field.entrants.iter().zip(&field.programs).filter(|(_, program)| program.is_some());
-    let keys: Vec<String> = programs
-        .map(|(entrant, _)| format!("{} = \"{}\"\n", words::quoted(&entrant.name), hex(&entrant.key)))
-        .collect();
-    if !keys.is_empty() {
-        text.push_str(&format!("\n[{KEYS}]\n{}", keys.concat()));
-    }
-    text
-}
-
-/// The section of a stored plan that says what its programs were.
-const KEYS: &str = "keys";
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,8 +1,6 @@
 //! `palestra replay-failure`: a game in which a program failed, once more.
 
-use super::book::side_of;
-use super::show::read_stored;
-use super::{control_of, field::Field, room};
+use super::room;
 use crate::GAMES;
 use crate::cli::args::Common;
 use crate::cli::args_event::ReplayFailureArgs;
@@ -11,6 +9,7 @@ use crate::cli::{Done, interrupt, store};
 use anyhow::Result;
 use palestra_core::{BadText, Side};
 use palestra_engine::{FaultKind, Outside, ProgramSpec, Speaker, Trouble, Witness};
+use palestra_review::event::{Field, control_of, read_stored, side_of};
 use palestra_store::EventGame;
 use serde_json::{Value, json};
 
@@ -25,7 +24,7 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
         return Err(BadText::new("game", args.game.to_string(), expected).into());
     };
     let run = store.run(&run.0.to_string())?;
-    let (plan, keys) = read_stored(&run)?;
+    let (plan, keys) = read_stored(&run, &GAMES)?;
     let (name, text) = match culprit {
         Side::First => (&kept.first, &kept.game.first),
         Side::Second => (&kept.second, &kept.game.second),

@@ -1,11 +1,11 @@
 //! How the programs of an event are held.
 
-use super::field::Field;
 use crate::cli::args::Common;
 use crate::cli::args_event::RoomArgs;
 use anyhow::{Context, Result};
 use palestra_core::BadText;
 use palestra_engine::{Confinement, Launcher, Limits, Room};
+use palestra_review::event::Field;
 use palestra_tournament::Confinement as Planned;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -127,7 +127,7 @@ fn named(text: &str) -> (Option<&str>, &str) {
 }
 
 /// A text as TOML writes it: JSON's way is one of them.
-pub(super) fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

@@ -1,14 +1,12 @@
 //! `palestra tune`.
 
 mod estimate;
-mod outcome;
 mod print;
 mod watch;
 mod words;
 
 pub(super) use estimate::{duration, games_per_second};
-pub(super) use outcome::{Grid, Outcome};
-pub(super) use print::{champion, criteria, grade, in_words, sequential};
+pub(super) use print::{champion, criteria};
 pub(super) use watch::Eye;
 pub(super) use words::{read as read_plan, with_outside};
 
@@ -20,15 +18,13 @@ use super::{Done, interrupt};
 use crate::GAMES;
 use anyhow::Result;
 use palestra_core::BadText;
-use palestra_store::{Champion, Ledger, NewRun, Run, State, Store};
+use palestra_review::tuning::{Outcome, new_tuning};
+use palestra_store::{Champion, Ledger, Run, State, Store};
 use palestra_tune::progress::Tester;
 use palestra_tune::{Desk, Driver, Local, Plan, Stage, Trouble};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use watch::Keeper;
-
-/// What results depend on beside the plan: changes whenever the same plan would come to something else.
-const ENGINE: &str = "palestra tune 2";
 
 pub(super) fn run(args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let plan = words::plan(args, common)?;
@@ -56,14 +52,7 @@ fn check(plan: &Plan) -> Result<(), BadText> {
 /// Runs a plan, or goes on with it, and prints what came out.
 pub(super) fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let mut store = store::open(common)?;
-    let new = NewRun {
-        stem: format!("{}-{}", plan.method.name, board_name(plan)),
-        kind: "tune".to_owned(),
-        plan: plan.to_string(),
-        seed: plan.seed,
-        version: ENGINE.to_owned(),
-        weights: plan.space.names.clone(),
-    };
+    let new = new_tuning(plan);
     let (run, is_new) =
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
     if run.state == State::Done && args.scores.is_none() {
@@ -106,15 +95,6 @@ pub(super) fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut O
     let saved = save(&mut store, &run, &outcome, args)?;
     print::result(&run, &outcome, saved.as_deref(), common, output)?;
     Ok(Done::Fully)
-}
-
-/// A word for the boards, for names of runs.
-pub(super) fn board_name(plan: &Plan) -> String {
-    let name = match &plan.boards {
-        palestra_tune::Boards::Pool(pool) => pool.clone(),
-        palestra_tune::Boards::Listed(games) => games[0].clone(),
-    };
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
 /// Trains, tests, and says what came out.

@@ -1,12 +1,12 @@
 //! What came of a run, for people and for scripts.
 
-use super::outcome::{Grid, Outcome};
 use crate::cli::args::Common;
 use crate::cli::output::{Align, Output, grouped, number, table};
 use anyhow::Result;
 use palestra_core::print_weights;
+use palestra_review::tuning::{Grid, Outcome, grade, in_words, sequential};
 use palestra_store::Run;
-use palestra_tune::progress::{Criterion, Grade, Verification};
+use palestra_tune::progress::{Criterion, Verification};
 use serde_json::json;
 
 /// All of it.
@@ -86,51 +86,6 @@ pub(crate) fn champion(outcome: &Outcome) -> String {
     table(&rows, &[Right, Left, Right, Right, Left, Left])
 }
 
-/// One weight of a player in words.
-pub(crate) struct WeightInWords<'a> {
-    /// From 1: how large it is among the others, its sign aside.
-    pub(crate) rank: usize,
-    pub(crate) name: &'a str,
-    pub(crate) value: f64,
-    /// Of the sum of all, their signs aside.
-    pub(crate) share: f64,
-    /// What the player does about the feature.
-    pub(crate) word: &'static str,
-    pub(crate) meaning: &'a str,
-}
-
-/// Weights in words, the most important first.
-pub(crate) fn in_words<'a>(
-    names: &'a [String],
-    meanings: &'a [String],
-    weights: &[f64],
-) -> Vec<WeightInWords<'a>> {
-    let total: f64 = weights.iter().map(|weight| weight.abs()).sum();
-    let mut order: Vec<usize> = (0..weights.len()).collect();
-    order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
-    let in_words = |(rank, i): (usize, usize)| {
-        let value = weights[i];
-        let share = if total > 0.0 { value.abs() / total } else { 0.0 };
-        let word = match () {
-            () if share < 0.005 => "ignores",
-            () if value > 0.0 => "wants",
-            () => "avoids",
-        };
-        let [name, meaning] = [names, meanings].map(|texts| texts.get(i).map_or("", String::as_str));
-        WeightInWords { rank: rank + 1, name, value, share, word, meaning }
-    };
-    order.into_iter().enumerate().map(in_words).collect()
-}
-
-/// What the sequential test said, and nothing more.
-pub(crate) fn sequential(better: Option<bool>) -> &'static str {
-    match better {
-        Some(true) => "sequential test: better (0 against 20 normalized Elo, 5 %)",
-        Some(false) => "sequential test: NOT better (0 against 20 normalized Elo, 5 %)",
-        None => "sequential test: not decided, so it is not called better (0 against 20 normalized Elo, 5 %)",
-    }
-}
-
 fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
     // The figures only: what they mean, the sequential test says.
     let figures = verification.duel.verdict();
@@ -148,18 +103,6 @@ fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
         output.line(format_args!("chosen among finalists on fresh games: {}", finals.join(", ")))?;
     }
     Ok(())
-}
-
-/// A grade in a word.
-pub(crate) fn grade(grade: Grade) -> &'static str {
-    match grade {
-        Grade::Holds => "holds",
-        Grade::Fails => "FAILS",
-        Grade::Open => "open",
-        Grade::Warning => "warning",
-        Grade::Noted => "noted",
-        Grade::Skipped => "not run",
-    }
 }
 
 /// The criteria as a table.

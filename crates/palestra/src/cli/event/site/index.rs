@@ -3,13 +3,13 @@
 use super::Site;
 use super::page::page as shell;
 use super::{matrix, rounds, standings};
-use crate::chart::escaped;
 use crate::cli::event::diagnosis::Diagnosis;
 use crate::cli::event::sentences;
 use crate::cli::event::table::end_reasons;
 use crate::cli::event::text::percent;
 use crate::cli::output::counted;
 use crate::cli::report::html::{link, numbers, paragraph, table, table_of, verbatim, words};
+use palestra_review::chart::escaped;
 use palestra_store::{EventGame, State, Winner};
 
 /// Failures that are listed here; the pages of players have all.

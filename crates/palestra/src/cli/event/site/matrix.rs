@@ -1,11 +1,11 @@
 //! Everybody against everybody: results that lead to the games, and how sure it is who is better.
 
 use super::Site;
-use crate::chart::escaped;
 use crate::cli::event::PAIRWISE;
 use crate::cli::event::player::results;
 use crate::cli::event::text::percent;
 use crate::cli::report::html::{link, paragraph};
+use palestra_review::chart::escaped;
 
 /// Players that a square of cells shows.
 const MOST: usize = 40;

@@ -106,7 +106,9 @@ impl<'a> Site<'a> {
 
     /// The same by name; a name that is not in the event stays a text.
     fn named(&self, up: &str, name: &str) -> String {
-        self.names.number(name).map_or_else(|| crate::chart::escaped(name), |player| self.player(up, player))
+        self.names
+            .number(name)
+            .map_or_else(|| palestra_review::chart::escaped(name), |player| self.player(up, player))
     }
 
     /// A link to a game, or its number where it has no page.
@@ -118,7 +120,7 @@ impl<'a> Site<'a> {
     fn game_as(&self, up: &str, game: &EventGame, text: &str) -> String {
         match self.shown.contains(&game.id) {
             true => crate::cli::report::html::link(&format!("{up}games/{}.html", game.id), text),
-            false => crate::chart::escaped(text),
+            false => palestra_review::chart::escaped(text),
         }
     }
 }

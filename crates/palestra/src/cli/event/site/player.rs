@@ -2,12 +2,12 @@
 
 use super::Site;
 use super::page::page as shell;
-use crate::chart::escaped;
 use crate::cli::event::evidence::{Evidence, Voice};
 use crate::cli::event::player::{facts, results, side_in};
 use crate::cli::event::text::{percent, points};
 use crate::cli::event::{Stage, better};
 use crate::cli::report::html::{Column, numbers, paragraph, table, table_of, verbatim, words};
+use palestra_review::chart::escaped;
 use palestra_store::{EventGame, Winner};
 use palestra_tournament::Standing;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,10 +2,10 @@
 
 use super::Site;
 use super::page::page as shell;
-use crate::chart::escaped;
 use crate::cli::event::pgn::result;
 use crate::cli::output::counted;
 use crate::cli::report::html::link;
+use palestra_review::chart::escaped;
 use palestra_store::EventGame;
 use std::collections::BTreeMap;
 

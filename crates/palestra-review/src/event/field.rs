@@ -1,22 +1,27 @@
 //! Who takes part: every player of a plan with what makes it that player.
 
-use anyhow::Result;
 use palestra_arena::AnyGame;
 use palestra_core::BadText;
 use palestra_engine::{ProgramSpec, ProtocolSpec, Start};
 use palestra_tournament::{Boards, Entrant, Plan, PlayerPlan, Program, Start as PlanStart};
 
 /// The entrants of an event, and the programs among them.
-pub(super) struct Field {
-    pub(super) entrants: Vec<Entrant>,
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Everybody, in the order of the plan.
+    pub entrants: Vec<Entrant>,
     /// The program of each entrant that is one.
-    pub(super) programs: Vec<Option<ProgramSpec>>,
+    pub programs: Vec<Option<ProgramSpec>>,
 }
 
 impl Field {
     /// Everybody whom a plan names. The keys of programs are `known` where an event is only looked at: what lies in
     /// their folders now need not be what played.
-    pub(super) fn of(plan: &Plan, game: &dyn AnyGame, known: Option<&[(String, [u8; 32])]>) -> Result<Field> {
+    pub fn of(
+        plan: &Plan,
+        game: &dyn AnyGame,
+        known: Option<&[(String, [u8; 32])]>,
+    ) -> Result<Field, BadText> {
         let family = game.family().name;
         let mut field = Field { entrants: Vec::new(), programs: Vec::new() };
         for player in &plan.players {
@@ -66,18 +71,19 @@ impl Field {
     }
 
     /// Whether any of them is a program.
-    pub(super) fn has_programs(&self) -> bool {
+    #[must_use]
+    pub fn has_programs(&self) -> bool {
         self.programs.iter().any(Option::is_some)
     }
 
     /// Leaves somebody out.
-    pub(super) fn remove(&mut self, player: usize) {
+    pub fn remove(&mut self, player: usize) {
         self.entrants.remove(player);
         self.programs.remove(player);
     }
 
     /// Looks whether every program can be spoken to about every board of the plan.
-    pub(super) fn check(&self, plan: &Plan, boards: &[String]) -> Result<(), BadText> {
+    pub fn check(&self, plan: &Plan, boards: &[String]) -> Result<(), BadText> {
         let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
         for program in self.programs.iter().flatten() {
             let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
@@ -115,7 +121,8 @@ fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, B
 }
 
 /// All boards of a plan that are listed by name.
-pub(super) fn listed_boards(plan: &Plan) -> Vec<String> {
+#[must_use]
+pub fn listed_boards(plan: &Plan) -> Vec<String> {
     let mut boards: Vec<String> = Vec::new();
     for stage in &plan.stages {
         if let Boards::Listed(games) = &stage.boards {

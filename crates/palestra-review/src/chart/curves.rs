@@ -10,29 +10,29 @@ use std::sync::Arc;
 
 /// Curves over one pair of axes; from left to right in powers of ten.
 #[derive(Clone, Debug)]
-pub(crate) struct Curves {
+pub struct Curves {
     /// What they show.
-    pub(crate) title: String,
+    pub title: String,
     /// What is counted from left to right; all of it is above 0.
-    pub(crate) across: String,
+    pub across: String,
     /// What is counted upward.
-    pub(crate) up: String,
+    pub up: String,
     /// The curves.
-    pub(crate) curves: Vec<Curve>,
+    pub curves: Vec<Curve>,
 }
 
 /// One curve.
 #[derive(Clone, Debug)]
-pub(crate) struct Curve {
+pub struct Curve {
     /// Its name in the legend.
-    pub(crate) label: String,
+    pub label: String,
     /// Where it goes, from left to right: how far, and the lower end of the band, the middle and the upper end there.
-    pub(crate) points: Vec<(f64, [f64; 3])>,
+    pub points: Vec<(f64, [f64; 3])>,
 }
 
 impl Curves {
     /// The curves as a picture.
-    pub(crate) fn draw(&self) -> Drawing {
+    pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
         for (i, curve) in self.curves.iter().enumerate() {
             let (color, marker) = (COLORS[i % COLORS.len()], MARKERS[i % MARKERS.len()]);

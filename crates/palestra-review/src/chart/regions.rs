@@ -8,19 +8,19 @@ use std::fmt::Write as _;
 
 /// Polygons over one pair of axes.
 #[derive(Clone, Debug)]
-pub(crate) struct Regions {
+pub struct Regions {
     /// What it shows.
-    pub(crate) title: String,
+    pub title: String,
     /// What goes from left to right, and from where to where.
-    pub(crate) across: (String, [f64; 2]),
+    pub across: (String, [f64; 2]),
     /// What goes upward, and from where to where.
-    pub(crate) up: (String, [f64; 2]),
+    pub up: (String, [f64; 2]),
     /// What the scores are.
-    pub(crate) legend: String,
+    pub legend: String,
     /// Corners in order, and the score inside.
-    pub(crate) polygons: Vec<(Vec<(f64, f64)>, f64)>,
+    pub polygons: Vec<(Vec<(f64, f64)>, f64)>,
     /// A point to be marked, and its name.
-    pub(crate) mark: ((f64, f64), String),
+    pub mark: ((f64, f64), String),
 }
 
 /// In points.
@@ -35,7 +35,7 @@ const MOST_OUTLINED: usize = 1500;
 
 impl Regions {
     /// The regions as a picture.
-    pub(crate) fn draw(&self) -> Drawing {
+    pub fn draw(&self) -> Drawing {
         let mut scene = sheet(LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM);
         let middle = LEFT + SIDE / 2.0;
         text(&mut scene, (middle, 26.0), cut(&self.title, 64), (16, TextAnchor::Middle), BLACK);

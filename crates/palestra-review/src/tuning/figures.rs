@@ -1,29 +1,36 @@
 //! The figures of a report, as the studies had them.
 
-use super::story::Story;
+use super::{Grid, Story};
 use crate::chart::{Cell, CellRow, Cells, Chart, Drawing, Line, Scale};
-use crate::cli::output::number;
-use crate::cli::tune::Grid;
+use crate::number;
 
 /// A figure with what belongs around it.
-pub(super) struct Figure {
+#[derive(Debug)]
+pub struct Figure {
     /// The name of its files, and of its place in the page.
-    pub(super) name: String,
+    pub name: String,
     /// The part of the page where it stands.
-    pub(super) part: Part,
+    pub part: Part,
     /// What to see in it, in a sentence or two.
-    pub(super) caption: String,
-    pub(super) drawing: Drawing,
+    pub caption: String,
+    /// The picture.
+    pub drawing: Drawing,
 }
 
 /// The parts of a page that have figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub enum Part {
+    /// How good candidates were.
     Fitness,
+    /// What weights became.
     Weights,
+    /// The map of a grid.
     Grid,
+    /// How far the search still moves.
     Movement,
+    /// What the method says of itself.
     Method,
+    /// Whether hosts and parasites still teach each other.
     Engagement,
 }
 
@@ -31,7 +38,8 @@ pub(super) enum Part {
 const MOST_VITALS: usize = 6;
 
 /// All figures that the run has data for.
-pub(super) fn all(story: &Story) -> Vec<Figure> {
+#[must_use]
+pub fn figures(story: &Story) -> Vec<Figure> {
     let mut figures = Vec::new();
     figures.extend(fitness(story));
     let trail = story.trail();

@@ -1,13 +1,14 @@
 //! The criteria of progress: those that were measured when the run ended, and those that the record answers.
 
-use super::story::Story;
+use super::Story;
 use palestra_tune::progress::{Criterion, Grade};
 
 /// A share of parasites that teach nothing, above which hosts and parasites have lost touch.
 const MOST_IDLE: f64 = 0.8;
 
 /// P1 to P9 and the negative control, as far as they are known, in order.
-pub(super) fn all(story: &Story) -> Vec<Criterion> {
+#[must_use]
+pub fn criteria(story: &Story) -> Vec<Criterion> {
     let verification = story.outcome.as_ref().and_then(|outcome| outcome.verification.as_ref());
     let mut criteria = verification.map_or_else(Vec::new, |verification| verification.criteria.clone());
     criteria.push(engagement(&story.engagement()));

@@ -7,31 +7,31 @@ use kuva::render::render::TextAnchor;
 
 /// Rows of cells under one scale of colors. Rows may have different lengths.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
+pub struct Cells {
     /// What it shows.
-    pub(crate) title: String,
+    pub title: String,
     /// What the scores are.
-    pub(crate) legend: String,
+    pub legend: String,
     /// From top to bottom.
-    pub(crate) rows: Vec<CellRow>,
+    pub rows: Vec<CellRow>,
 }
 
 /// One row.
 #[derive(Clone, Debug)]
-pub(crate) struct CellRow {
+pub struct CellRow {
     /// Its name.
-    pub(crate) label: String,
+    pub label: String,
     /// From left to right.
-    pub(crate) cells: Vec<Cell>,
+    pub cells: Vec<Cell>,
 }
 
 /// One cell.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// What it stands for.
-    pub(crate) label: String,
+    pub label: String,
     /// Its score; one that is not a number was never found out.
-    pub(crate) score: f64,
+    pub score: f64,
 }
 
 /// In points.
@@ -48,7 +48,7 @@ const LABEL_WIDTH: usize = 28;
 
 impl Cells {
     /// The cells as a picture.
-    pub(crate) fn draw(&self) -> Drawing {
+    pub fn draw(&self) -> Drawing {
         let letters =
             self.rows.iter().map(|row| cut(&row.label, LABEL_WIDTH).chars().count()).max().unwrap_or(0);
         let left = MARGIN + LETTER * letters as f64 + 10.0;

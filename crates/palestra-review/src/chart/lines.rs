@@ -10,31 +10,31 @@ use std::sync::Arc;
 
 /// Lines over one pair of axes.
 #[derive(Clone, Debug)]
-pub(crate) struct Chart {
+pub struct Chart {
     /// What it shows.
-    pub(crate) title: String,
+    pub title: String,
     /// What is counted from left to right; whole numbers.
-    pub(crate) across: String,
+    pub across: String,
     /// What is counted upward.
-    pub(crate) up: String,
+    pub up: String,
     /// How it is counted upward.
-    pub(crate) scale: Scale,
+    pub scale: Scale,
     /// The lines.
-    pub(crate) lines: Vec<Line>,
+    pub lines: Vec<Line>,
 }
 
 /// One line.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub struct Line {
     /// Its name in the legend.
-    pub(crate) label: String,
+    pub label: String,
     /// Where it goes, from left to right.
-    pub(crate) points: Vec<(f64, f64)>,
+    pub points: Vec<(f64, f64)>,
 }
 
 /// How an axis counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Scale {
+pub enum Scale {
     /// In equal steps.
     Linear,
     /// In powers of ten; only what is above 0 can be shown.
@@ -66,7 +66,7 @@ const MOST_MARKS: usize = 24;
 
 impl Chart {
     /// The chart as a picture.
-    pub(crate) fn draw(&self) -> Drawing {
+    pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
         let mut is_empty = true;
         for (i, line) in self.lines.iter().enumerate() {

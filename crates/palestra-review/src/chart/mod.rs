@@ -6,18 +6,19 @@ mod lines;
 mod pen;
 mod regions;
 
-pub(crate) use cells::{Cell, CellRow, Cells};
-pub(crate) use curves::{Curve, Curves};
-pub(crate) use lines::{Chart, Line, Scale};
-pub(crate) use regions::Regions;
+pub use cells::{Cell, CellRow, Cells};
+pub use curves::{Curve, Curves};
+pub use lines::{Chart, Line, Scale};
+pub use regions::Regions;
 
+use crate::ReviewError;
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::render::render::Scene;
 
 /// A picture, ready for a file of either kind.
 #[derive(Debug)]
-pub(crate) struct Drawing {
+pub struct Drawing {
     scene: Scene,
     /// What it shows, for those who can not see it.
     title: String,
@@ -28,7 +29,7 @@ const PNG_SCALE: f32 = 2.0;
 
 impl Drawing {
     /// As text of an SVG file, which can stand in a page as well: it says its own shape and what it shows.
-    pub(crate) fn to_svg(&self) -> String {
+    pub fn to_svg(&self) -> String {
         let svg = SvgBackend::new().render_scene(&self.scene);
         let (width, height) = (self.scene.width, self.scene.height);
         let Some((head, body)) = svg.strip_prefix("<svg ").and_then(|rest| rest.split_once('>')) else {
@@ -41,14 +42,14 @@ impl Drawing {
     }
 
     /// As bytes of a PNG file.
-    pub(crate) fn to_png(&self) -> anyhow::Result<Vec<u8>> {
+    pub fn to_png(&self) -> Result<Vec<u8>, ReviewError> {
         let png = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);
-        png.map_err(|reason| anyhow::anyhow!("cannot draw the chart: {reason}"))
+        png.map_err(|reason| ReviewError::Failed(format!("cannot draw the chart: {reason}").into()))
     }
 }
 
 /// Text as it stands in a page: nothing in it is taken for a tag.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -1,38 +1,38 @@
 //! Everything that a report tells, read from the store once.
 
-use crate::cli::args::Common;
-use crate::cli::runs::outcome_of;
-use crate::cli::tune::{Outcome, read_plan};
-use anyhow::Result;
-use palestra_store::{Generation, Run, Store};
-use palestra_tune::{Boards, Plan, Settings, normalized};
+use super::Outcome;
+use palestra_store::{Generation, Run, Store, StoreError};
+use palestra_tune::{Boards, Outside, Plan, Settings, normalized};
 use serde_json::Value;
 
 /// A run and all it found on its way.
-pub(super) struct Story {
-    pub(super) run: Run,
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// What the store says of it.
+    pub run: Run,
     /// What came out, if it is done.
-    pub(super) outcome: Option<Outcome>,
-    pub(super) generations: Vec<Generation>,
+    pub outcome: Option<Outcome>,
+    /// All generations so far.
+    pub generations: Vec<Generation>,
     /// The weights of the best of each generation, with its number; a grid keeps none.
-    pub(super) best: Vec<(u32, Vec<f64>)>,
+    pub best: Vec<(u32, Vec<f64>)>,
     /// What the features count, one for each weight.
-    pub(super) meanings: Vec<String>,
+    pub meanings: Vec<String>,
     /// Whether only the direction of weights matters, so that all are shown with length 1.
-    pub(super) is_sphere: bool,
+    pub is_sphere: bool,
     /// The plan, if this version can still read it.
-    pub(super) plan: Option<Plan>,
-    /// What to add to commands so that they find the store.
-    pub(super) store_option: String,
+    pub plan: Option<Plan>,
 }
 
 impl Story {
-    pub(super) fn read(store: &Store, name: &str, common: &Common) -> Result<Story> {
+    /// Reads a run, by its name or number; its plan may name what there is outside.
+    pub fn read(store: &Store, name: &str, outside: &Outside<'_>) -> Result<Story, StoreError> {
         let run = store.run(name)?;
-        let outcome = outcome_of(&run).ok();
+        let outcome = Outcome::of(&run).ok();
         let generations = store.generations(run.id)?;
         // A plan of an older version may name what is no more; the run still has a report.
-        let plan = Settings::parse(&run.plan, &run.name).ok().and_then(|file| read_plan(file, common).ok());
+        let file = Settings::parse(&run.plan, &run.name).ok();
+        let plan = file.and_then(|file| Plan::read(file, outside).ok());
         let is_sphere = plan.as_ref().is_some_and(|plan| plan.space.scale_free);
         let mut best = Vec::new();
         for generation in &generations {
@@ -46,15 +46,12 @@ impl Story {
             (None, Some(plan)) => plan.formula.meanings.iter().map(|text| (*text).to_owned()).collect(),
             (None, None) => Vec::new(),
         };
-        let store_option = match common.store.to_str() {
-            Some("palestra.db") => String::new(),
-            _ => format!(" --store {}", quoted(&common.store.to_string_lossy())),
-        };
-        Ok(Story { run, outcome, generations, best, meanings, is_sphere, plan, store_option })
+        Ok(Story { run, outcome, generations, best, meanings, is_sphere, plan })
     }
 
     /// What was tuned, by what, for what, where: as much of it as is known.
-    pub(super) fn what(&self) -> String {
+    #[must_use]
+    pub fn what(&self) -> String {
         let (method, objective, player) = match (&self.plan, &self.outcome) {
             (Some(plan), _) => (plan.method.name, plan.objective.name(), plan.player.as_str()),
             (None, Some(outcome)) => {
@@ -74,18 +71,21 @@ impl Story {
     }
 
     /// Whether the run stops by the clock, so that it can not be repeated exactly.
-    pub(super) fn is_timed(&self) -> bool {
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
         self.plan.as_ref().is_some_and(|plan| plan.budget.seconds.is_some())
     }
 
     /// What the method would have recommended after each generation, where the run is done.
-    pub(super) fn trail(&self) -> Vec<(u32, Vec<f64>)> {
+    #[must_use]
+    pub fn trail(&self) -> Vec<(u32, Vec<f64>)> {
         let trail = self.outcome.iter().flat_map(|outcome| &outcome.trail);
         trail.enumerate().map(|(i, weights)| (i as u32, shown(weights, self.is_sphere))).collect()
     }
 
     /// Each thing that the method says of itself, over the generations; parasites are told elsewhere.
-    pub(super) fn vitals(&self) -> Vec<(String, Vec<(u32, f64)>)> {
+    #[must_use]
+    pub fn vitals(&self) -> Vec<(String, Vec<(u32, f64)>)> {
         let mut all: Vec<(String, Vec<(u32, f64)>)> = Vec::new();
         for generation in &self.generations {
             for (name, value) in self.vitals_of(generation) {
@@ -101,7 +101,8 @@ impl Story {
     }
 
     /// Parasites beaten by every host, by none, and how many there were, over the generations.
-    pub(super) fn engagement(&self) -> Vec<(u32, [f64; 3])> {
+    #[must_use]
+    pub fn engagement(&self) -> Vec<(u32, [f64; 3])> {
         let mut all = Vec::new();
         for generation in &self.generations {
             let vitals = self.vitals_of(generation);
@@ -124,14 +125,4 @@ const PARASITES: &str = "parasites";
 /// Weights as they are shown.
 fn shown(weights: &[f64], is_sphere: bool) -> Vec<f64> {
     if is_sphere { normalized(weights) } else { weights.to_vec() }
-}
-
-/// A word of a command line, in quotes where a shell would take it apart.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:@,=+".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }

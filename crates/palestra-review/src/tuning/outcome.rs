@@ -1,54 +1,73 @@
 //! What came of a run, as the store keeps it: no names of runs and no times in it, so that the same plan always comes to
 //! the same bytes.
 
-use palestra_core::print_weights;
+use super::COMPARISON;
+use palestra_core::{BadText, print_weights};
+use palestra_store::Run;
 use palestra_tune::progress::Verification;
 use palestra_tune::{Candidates, GridSummary, Plan, Training};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// What a run of tuning came to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub struct Outcome {
     /// The champion as a player string.
-    pub(crate) best: String,
+    pub best: String,
     /// The games it was found for.
-    pub(crate) games_of: Vec<String>,
+    pub games_of: Vec<String>,
     /// The name of each weight.
-    pub(crate) names: Vec<String>,
+    pub names: Vec<String>,
     /// What its feature counts.
-    pub(crate) meanings: Vec<String>,
-    pub(crate) weights: Vec<f64>,
+    pub meanings: Vec<String>,
+    /// Its weights.
+    pub weights: Vec<f64>,
     /// The highest of the last generation; none where nobody was rated.
-    pub(crate) fitness: Option<f64>,
-    pub(crate) games: u64,
-    pub(crate) generations: u64,
-    pub(crate) method: String,
-    pub(crate) objective: String,
+    pub fitness: Option<f64>,
+    /// All games of training.
+    pub games: u64,
+    /// How many there were.
+    pub generations: u64,
+    /// The method that found it.
+    pub method: String,
+    /// What candidates were measured by.
+    pub objective: String,
     /// The recommendation after each generation.
-    pub(crate) trail: Vec<Vec<f64>>,
+    pub trail: Vec<Vec<f64>>,
+    /// What tests on openings never used in training said, where they were wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) verification: Option<Verification>,
+    pub verification: Option<Verification>,
+    /// The whole map, where the method was a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) grid: Option<Grid>,
+    pub grid: Option<Grid>,
 }
 
 /// What a grid search found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Grid {
-    pub(crate) values: Vec<Vec<f64>>,
-    pub(crate) maximum: f64,
-    pub(crate) count_at_maximum: u64,
-    pub(crate) minimum: f64,
-    pub(crate) sum: f64,
-    pub(crate) at_maximum: Vec<Vec<f64>>,
-    pub(crate) best_by_value: Vec<Vec<f64>>,
+pub struct Grid {
+    /// The values of each weight.
+    pub values: Vec<Vec<f64>>,
+    /// The highest score.
+    pub maximum: f64,
+    /// How many players reach it.
+    pub count_at_maximum: u64,
+    /// The lowest score.
+    pub minimum: f64,
+    /// Of all scores.
+    pub sum: f64,
+    /// The weights of players that reach the maximum, the first of them where there are too many.
+    pub at_maximum: Vec<Vec<f64>>,
+    /// For each value of each weight, the best score of all players that have it.
+    pub best_by_value: Vec<Vec<f64>>,
 }
 
 /// Weight vectors at the maximum that are written out.
 const SHOWN_AT_MAXIMUM: usize = 10_000;
 
 impl Outcome {
-    pub(crate) fn new(
+    /// What training and its tests came to.
+    #[must_use]
+    pub fn new(
         plan: &Plan,
         games_of: Vec<String>,
         training: &Training,
@@ -72,6 +91,21 @@ impl Outcome {
             verification,
             grid: training.grid.as_ref().map(Grid::of),
         }
+    }
+
+    /// The outcome of a run that is done.
+    pub fn of(run: &Run) -> Result<Outcome, BadText> {
+        let outcome = run.outcome.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        if run.kind == COMPARISON {
+            return Err(BadText::new("run", &run.name, "a run of palestra tune: it compares methods"));
+        }
+        outcome.ok_or_else(|| {
+            let expected = format!(
+                "a run that is done: it is {}, and the same `palestra tune` goes on with it",
+                run.state.name()
+            );
+            BadText::new("run", &run.name, expected)
+        })
     }
 }
 

@@ -1,0 +1,150 @@
+//! An event: how the store is told of it, who takes part, and what came of it.
+
+mod field;
+mod games;
+mod review;
+mod rules;
+mod stored;
+#[cfg(test)]
+mod tests;
+
+pub use field::{Field, listed_boards};
+pub use games::{fingerprint, record_of, side_of};
+pub use review::EventReview;
+pub use rules::{board_of, control_of, open_boards, terms_of};
+pub use stored::{Keys, new_event, read_stored};
+
+use palestra_store::Run;
+use palestra_tournament::{Entrant, Mark, Points, Results, Standing, Standings, TieBreak};
+
+/// An event, as far as it has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Event<'a> {
+    /// What the store says of it: name, plan, seed, times.
+    pub run: &'a Run,
+    /// The format and the game in words.
+    pub what: &'a str,
+    /// Who takes part.
+    pub entrants: &'a [Entrant],
+    /// What was played.
+    pub results: &'a Results,
+    /// The tables of all stages, the final one last; never empty.
+    pub stages: &'a [Stage],
+    /// What a game is worth.
+    pub points: &'a Points,
+    /// What decides where points are equal.
+    pub tie_breaks: &'a [TieBreak],
+    /// The thresholds of marks.
+    pub marks: &'a [Mark],
+    /// Whatever a reader has to know beside: programs that were not confined, players that did not pass their test.
+    pub warnings: &'a [String],
+}
+
+/// A stage of an event and its table.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// What the plan calls it.
+    pub name: String,
+    /// The table.
+    pub standings: Standings,
+}
+
+impl Event<'_> {
+    /// The table that counts in the end.
+    #[must_use]
+    pub fn standings(&self) -> &Standings {
+        &self.last().standings
+    }
+
+    /// The last stage that was begun.
+    #[must_use]
+    pub fn last(&self) -> &Stage {
+        self.stages.last().expect("an event has at least one stage")
+    }
+
+    /// The name of a player in the event.
+    #[must_use]
+    pub fn name(&self, player: usize) -> &str {
+        &self.entrants[player].name
+    }
+
+    /// What is not as it looks: the caller's warnings, circles, games that are no evidence.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let standings = self.standings();
+        let found = standings.cycle_warning().into_iter().chain(standings.duplicates.sentence());
+        self.warnings.iter().cloned().chain(found).collect()
+    }
+
+    /// What else a reader has to know about the table.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let warnings = self.warnings();
+        self.standings().notes().into_iter().filter(|note| !warnings.contains(note)).collect()
+    }
+
+    /// The last stage that somebody was in, and its line there; an empty one for somebody who never was.
+    #[must_use]
+    pub fn place(&self, player: usize) -> (&Stage, Standing) {
+        let line = |stage: &Stage| stage.standings.rows.iter().find(|row| row.player == player).cloned();
+        let found = self.stages.iter().rev().find_map(|stage| Some((stage, line(stage)?)));
+        found.unwrap_or_else(|| (self.last(), Standing { player, ..Standing::default() }))
+    }
+
+    /// Those whom others are measured by: named by a threshold, else the players of the house.
+    #[must_use]
+    pub fn thresholds(&self) -> Vec<usize> {
+        let of_name = |mark: &Mark| self.entrants.iter().position(|entrant| entrant.name == mark.above);
+        let mut found: Vec<usize> = Vec::new();
+        for player in self.marks.iter().filter_map(of_name) {
+            if !found.contains(&player) {
+                found.push(player);
+            }
+        }
+        if self.marks.is_empty() {
+            found = (0..self.entrants.len()).filter(|&player| self.entrants[player].staff).collect();
+        }
+        found
+    }
+}
+
+/// Past so many players every comparison of two solves a large system, so pages do not compare all who met.
+pub const PAIRWISE: usize = 1000;
+
+/// The likelihood that one is better than another, where there are not too many to look.
+#[must_use]
+pub fn better(standings: &Standings, player: usize, rival: usize) -> Option<f64> {
+    if standings.names.len() > PAIRWISE { None } else { standings.superiority(player, rival) }
+}
+
+/// What is known about the first neighbors of the table, and how many more there are.
+#[must_use]
+pub fn sentences(standings: &Standings, most: usize) -> (Vec<String>, usize) {
+    let Some(ratings) = &standings.ratings else { return (Vec::new(), 0) };
+    let ranked = standings.ranked();
+    let pairs = ranked.windows(2).take(most);
+    let told: Vec<String> = pairs.map(|pair| ratings.sentence(pair[0], pair[1])).collect();
+    let n_more = ranked.len().saturating_sub(1 + told.len());
+    (told, n_more)
+}
+
+/// Points of all games, a draw being half, by the number of games; `None` without games.
+#[must_use]
+pub fn score_of(row: &Standing) -> Option<f64> {
+    let count = row.count();
+    let points = f64::from(count.wins) + 0.5 * f64::from(count.draws);
+    (count.games() > 0).then(|| points / f64::from(count.games()))
+}
+
+/// How often somebody failed.
+#[must_use]
+pub fn n_forfeits(row: &Standing) -> u32 {
+    row.forfeits.values().sum()
+}
+
+/// How somebody failed: `crash 2×, timeout 1×`.
+#[must_use]
+pub fn failures(row: &Standing) -> String {
+    let kinds: Vec<String> = row.forfeits.iter().map(|(kind, n)| format!("{kind} {n}×")).collect();
+    kinds.join(", ")
+}

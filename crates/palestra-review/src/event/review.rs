@@ -1,0 +1,211 @@
+//! An event as far as it has come: the tables, and the games of its schedule.
+
+use super::{Event, Field, Stage, board_of, control_of, open_boards, read_stored, record_of, terms_of};
+use crate::ReviewError;
+use palestra_arena::Catalog;
+use palestra_engine::ProgramSpec;
+use palestra_store::{EventGame, Run, Store, StoreError};
+use palestra_tournament::formats::Stages;
+use palestra_tournament::{
+    Book, Desk, Driver, Failure, Finished, Format, GameKey, GameOrder, GameRecord, Plan, Results, Scope,
+    Standings, Terms, Venue, Watch,
+};
+use std::collections::BTreeMap;
+
+/// Ratings of more players than this are not worth the wait.
+const MOST_RATED: usize = 20_000;
+
+/// An event, with everything that its outputs are made of.
+#[derive(Debug)]
+pub struct EventReview {
+    /// What the store says of it.
+    pub run: Run,
+    /// What was to be played.
+    pub plan: Plan,
+    /// Who takes part.
+    pub field: Field,
+    /// What was played.
+    pub results: Results,
+    /// The format and the game in words.
+    pub what: String,
+    /// What a reader has to know beside.
+    pub warnings: Vec<String>,
+    /// What all its games depend on.
+    pub terms: Terms,
+    stages: Vec<Stage>,
+}
+
+impl EventReview {
+    /// An event of the store, whether it is done or not.
+    pub fn open(store: &Store, run: Run, catalog: &'static Catalog) -> Result<EventReview, ReviewError> {
+        let games = store.event_games(run.id)?;
+        EventReview::with_games(run, &games, catalog)
+    }
+
+    /// The same with its games, already read.
+    pub fn with_games(
+        run: Run,
+        games: &[EventGame],
+        catalog: &'static Catalog,
+    ) -> Result<EventReview, ReviewError> {
+        let (plan, keys) = read_stored(&run, catalog)?;
+        let boards = open_boards(&plan, catalog)?;
+        let field = Field::of(&plan, board_of(&boards)?, Some(&keys))?;
+        look_back(run, plan, field, games, catalog)
+    }
+
+    /// An event that was just played, with the format that it was played in and what that is in words.
+    #[must_use]
+    pub fn new(
+        run: Run,
+        plan: Plan,
+        field: Field,
+        terms: Terms,
+        (results, format, what): (Results, &Stages, String),
+        warnings: Vec<String>,
+    ) -> EventReview {
+        let stage = |(i, stage): (usize, &palestra_tournament::StagePlan)| {
+            let placing = format.placing_of(i, &results);
+            let scope = Scope {
+                entrants: &field.entrants,
+                field: format.field_of(i)?,
+                stage: i as u32,
+                points: &stage.points,
+                tie_breaks: &plan.tie_breaks,
+                placing: placing.as_deref(),
+                rate: field.entrants.len() <= MOST_RATED,
+            };
+            Some(Stage { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
+        };
+        let stages = plan.stages.iter().enumerate().map_while(stage).collect();
+        EventReview { run, plan, field, results, what, warnings, terms, stages }
+    }
+
+    /// The event, as its outputs see it.
+    #[must_use]
+    pub fn event(&self) -> Option<Event<'_>> {
+        let last = self.stages.len().checked_sub(1)?;
+        Some(Event {
+            run: &self.run,
+            what: &self.what,
+            entrants: &self.field.entrants,
+            results: &self.results,
+            stages: &self.stages,
+            points: &self.plan.stages[last].points,
+            tie_breaks: &self.plan.tie_breaks,
+            marks: &self.plan.marks,
+            warnings: &self.warnings,
+        })
+    }
+
+    /// The games of the schedule, in its order, under the names that their players have now.
+    pub fn games(&self, store: &Store) -> Result<Vec<EventGame>, StoreError> {
+        Ok(self.scheduled(&store.event_games(self.run.id)?))
+    }
+
+    /// Those of the kept games that the schedule has, in its order, under the names that their players have now.
+    #[must_use]
+    pub fn scheduled(&self, kept: &[EventGame]) -> Vec<EventGame> {
+        let by_key: BTreeMap<[u8; 32], &EventGame> = kept.iter().map(|game| (game.key, game)).collect();
+        let mut games = Vec::new();
+        for meeting in self.results.meetings() {
+            for played in meeting.played() {
+                let key = GameKey::new(&meeting.encounter, played.half, &self.field.entrants, &self.terms);
+                let [first, second] = played.seats.map(|seat| self.field.entrants[seat].name.clone());
+                if let Some(game) = by_key.get(&key.0) {
+                    games.push(EventGame {
+                        first,
+                        second,
+                        round: meeting.encounter.round,
+                        ..(*game).clone()
+                    });
+                }
+            }
+        }
+        games
+    }
+
+    /// How many games were forfeited.
+    #[must_use]
+    pub fn n_forfeits(&self) -> usize {
+        let played = self.results.meetings().iter().flat_map(palestra_tournament::Meeting::played);
+        played.filter(|game| game.record.forfeit.is_some()).count()
+    }
+
+    /// Goes through the games with what was kept beside them, where anything was.
+    pub fn with_evidence<T>(
+        &self,
+        games: &[EventGame],
+        store: &Store,
+        mut see: impl FnMut(&EventGame) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut seen = Vec::with_capacity(games.len());
+        for game in games {
+            let has_programs =
+                ProgramSpec::is_meant(&game.game.first) || ProgramSpec::is_meant(&game.game.second);
+            if has_programs {
+                let evidence = store.event_game(game.id)?.1.evidence;
+                seen.push(see(&EventGame { evidence, ..game.clone() }));
+            } else {
+                seen.push(see(game));
+            }
+        }
+        Ok(seen)
+    }
+}
+
+/// Goes through the schedule again with the games that are known.
+fn look_back(
+    run: Run,
+    plan: Plan,
+    field: Field,
+    games: &[EventGame],
+    catalog: &'static Catalog,
+) -> Result<EventReview, ReviewError> {
+    let terms = terms_of(&field, &control_of(&plan)?);
+    let book = Known(games.iter().map(|game| (GameKey(game.key), record_of(game))).collect());
+    let mut format = plan.open(&field.entrants, Some(catalog))?;
+    let what = format.describe();
+    let mut results = Results::new(field.entrants.len(), plan.quarantine);
+    let driver =
+        Driver { entrants: &field.entrants, terms: &terms, venue: &Nowhere, book: &book, watch: &Onlooker };
+    driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
+    let outcome: serde_json::Value = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))
+        .map_err(|error| ReviewError::Failed(error.into()))?;
+    let warnings = serde_json::from_value(outcome["notes"].clone()).unwrap_or_default();
+    Ok(EventReview::new(run, plan, field, terms, (results, &format, what), warnings))
+}
+
+/// The games that there are.
+struct Known(BTreeMap<GameKey, GameRecord>);
+
+impl Book for Known {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+        Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
+    }
+
+    fn keep(&self, _order: &GameOrder, _finished: &Finished) -> Result<(), Failure> {
+        unreachable!("nothing is played, so nothing is kept")
+    }
+}
+
+/// Nothing is played for somebody who only looks.
+struct Nowhere;
+
+impl Venue for Nowhere {
+    fn play(&self, _games: &[GameOrder], _desk: &dyn Desk) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+struct Onlooker;
+
+impl Watch for Onlooker {
+    fn go_on(&self) -> bool {
+        false
+    }
+
+    fn has_time(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,57 @@
+//! What the games of a plan are played on, and by what clock.
+
+use super::field::{Field, listed_boards};
+use super::stored::ENGINE;
+use palestra_arena::{AnyGame, Catalog};
+use palestra_core::BadText;
+use palestra_engine::TimeControl;
+use palestra_tournament::{Boards, Plan, Terms};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Every board of a plan by its canonical name; a pool gives any of its boards, so all are opened that it may draw.
+pub fn open_boards(
+    plan: &Plan,
+    catalog: &'static Catalog,
+) -> Result<BTreeMap<String, Box<dyn AnyGame>>, BadText> {
+    let mut names = listed_boards(plan);
+    for stage in &plan.stages {
+        if let Boards::Pool(pool) = &stage.boards {
+            let draw = catalog.pool(pool)?.draw;
+            let drawn = (0..POOL_DRAWS).map(|i| draw(&mut palestra_core::Seed(i).rng()));
+            names.extend(drawn);
+        }
+    }
+    names.sort();
+    names.dedup();
+    names.into_iter().map(|name| catalog.open(&name).map(|game| (game.name(), game))).collect()
+}
+
+/// Draws that show every board of a pool with near certainty.
+const POOL_DRAWS: u64 = 4096;
+
+/// One of the boards, which all belong to one family.
+pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, BadText> {
+    let board = boards.values().next().ok_or_else(|| BadText::new("boards", "none", "at least one board"))?;
+    let family = board.family().name;
+    match boards.values().map(|game| game.family().name).find(|name| *name != family) {
+        None => Ok(board.as_ref()),
+        Some(other) => Err(BadText::new("boards", other, format!("a board of {family}, as the others"))),
+    }
+}
+
+/// The clock of programs, with what it leaves over.
+pub fn control_of(plan: &Plan) -> Result<TimeControl, BadText> {
+    let control = match &plan.clock {
+        None => TimeControl::default(),
+        Some((text, _)) => text.parse::<TimeControl>()?,
+    };
+    Ok(TimeControl { margin: Duration::from_millis(plan.margin_ms), ..control })
+}
+
+/// What all games of an event depend on; the clock matters only to programs.
+#[must_use]
+pub fn terms_of(field: &Field, control: &TimeControl) -> Terms {
+    let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
+    Terms { clock, version: ENGINE.to_owned() }
+}

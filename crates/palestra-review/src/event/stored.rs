@@ -1,0 +1,77 @@
+//! The plan of an event as the store keeps it.
+
+use super::field::Field;
+use crate::ReviewError;
+use palestra_arena::Catalog;
+use palestra_settings::Settings;
+use palestra_store::{EVENT, NewRun, Run};
+use palestra_tournament::Plan;
+
+/// What games depend on beside the plan: changes whenever the same game would be played differently.
+pub(super) const ENGINE: &str = "palestra event 1";
+
+/// An event as the store is told of it.
+#[must_use]
+pub fn new_event(plan: &Plan, field: &Field) -> NewRun {
+    NewRun {
+        stem: plan.name.clone(),
+        kind: EVENT.to_owned(),
+        plan: stored_plan(plan, field),
+        seed: plan.seed,
+        version: ENGINE.to_owned(),
+        weights: Vec::new(),
+    }
+}
+
+/// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
+fn stored_plan(plan: &Plan, field: &Field) -> String {
+    let mut text = plan.to_string();
+    let programs = field.entrants.iter().zip(&field.programs).filter(|(_, program)| program.is_some());
+    let keys: Vec<String> = programs
+        .map(|(entrant, _)| {
+            format!("{} = \"{}\"\n", serde_json::Value::from(entrant.name.as_str()), hex(&entrant.key))
+        })
+        .collect();
+    if !keys.is_empty() {
+        text.push_str(&format!("\n[{KEYS}]\n{}", keys.concat()));
+    }
+    text
+}
+
+/// The section of a stored plan that says what its programs were.
+const KEYS: &str = "keys";
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What the programs of an event were, by name.
+pub type Keys = Vec<(String, [u8; 32])>;
+
+/// The plan of an event in the store, and what its programs were.
+pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(Plan, Keys), ReviewError> {
+    let mut settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
+    let mut keys = Vec::new();
+    if settings.has(KEYS) {
+        // A line of its own: the name of a player has no line breaks, whatever else it has.
+        let table = run.plan.rsplit_once(&format!("\n[{KEYS}]\n")).map_or("", |(_, table)| table);
+        for line in table.lines() {
+            if let Some((name, key)) = line.rsplit_once(" = ") {
+                let name: String =
+                    serde_json::from_str(name).map_err(|error| ReviewError::Failed(error.into()))?;
+                keys.push((name, bytes_of(key.trim_matches('"'))));
+            }
+        }
+        settings.take(KEYS);
+    }
+    Ok((Plan::read(settings, catalog)?, keys))
+}
+
+fn bytes_of(hex: &str) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (byte, digits) in bytes.iter_mut().zip(hex.as_bytes().chunks(2)) {
+        *byte =
+            std::str::from_utf8(digits).ok().and_then(|text| u8::from_str_radix(text, 16).ok()).unwrap_or(0);
+    }
+    bytes
+}

@@ -1,0 +1,55 @@
+//! Events of a store that nobody has to play.
+
+use super::*;
+use palestra_registry::GAMES;
+use palestra_settings::Settings;
+use palestra_store::Store;
+use palestra_tournament::Plan;
+
+const PLAN: &str = "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\nseed = 3\n\
+    [[player]]\nname = \"a\"\nplayer = \"first\"\n[[player]]\nname = \"b \\\"x\\\" = [keys]\"\nplayer = \"cmd:./nowhere\"\n";
+
+fn plan() -> Plan {
+    Plan::read(Settings::parse(PLAN, "a test").unwrap(), &GAMES).unwrap()
+}
+
+fn field(plan: &Plan, key: [u8; 32]) -> Field {
+    let boards = open_boards(plan, &GAMES).unwrap();
+    let keys: Keys = vec![(plan.players[1].name.clone(), key)];
+    Field::of(plan, board_of(&boards).unwrap(), Some(&keys)).unwrap()
+}
+
+/// A review can lie in the cache of a server.
+#[test]
+fn reviews_can_be_shared() {
+    fn check<T: Send + Sync + 'static>() {}
+    check::<EventReview>();
+    check::<crate::tuning::Story>();
+    check::<crate::ReviewError>();
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "a store is a file")]
+fn what_the_store_keeps_is_read_back() {
+    let plan = plan();
+    let key = std::array::from_fn(|i| 3 * i as u8 + 1);
+    let new = new_event(&plan, &field(&plan, key));
+    let file = std::env::temp_dir().join(format!("palestra-review-{}.db", std::process::id()));
+    let mut store = Store::open(&file).unwrap();
+    let (run, _) = store.find_or_begin_event(&new).unwrap();
+    let (again, keys) = read_stored(&run, &GAMES).unwrap();
+    assert_eq!(again.to_string(), plan.to_string());
+    assert_eq!(keys, [(plan.players[1].name.clone(), key)]);
+
+    let review = EventReview::open(&store, run.clone(), &GAMES).unwrap();
+    assert_eq!(new_event(&review.plan, &review.field).plan, run.plan);
+    let event = review.event().unwrap();
+    assert_eq!((event.standings().rows.len(), event.results.meetings().len()), (2, 0));
+    assert_eq!((review.n_forfeits(), review.games(&store).unwrap().len()), (0, 0));
+
+    let run = Run { plan: run.plan.replace("connect:4x4x3", "conect:4x4x3"), ..run };
+    let error = EventReview::with_games(run, &[], &GAMES).unwrap_err();
+    assert!(error.is_bad_input() && error.to_string().contains("conect"), "{error}");
+    drop(store);
+    std::fs::remove_file(file).unwrap();
+}

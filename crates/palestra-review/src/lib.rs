@@ -1,0 +1,32 @@
+//! What came of runs and events, read from the store.
+//!
+//! Data in, data and text out: whoever shows a run, on a terminal or in a browser, shows what is found here. Nothing
+//! prints, writes or plays; all that is read is the store that is handed in. No game is known by name: the
+//! [`Catalog`](palestra_arena::Catalog) is handed in as well.
+//!
+//! - [`tuning`]: a run of tuning as a [`Story`](tuning::Story) with its outcome, figures and criteria.
+//! - [`event`]: an event as an [`EventReview`](event::EventReview) with its field, results and tables.
+//! - [`chart`]: pictures, as SVG and PNG.
+//!
+//! ```
+//! use palestra_review::chart::{Chart, Line, Scale};
+//!
+//! let line = Line { label: "best".into(), points: vec![(0.0, 1.0), (1.0, 3.0)] };
+//! let chart = Chart {
+//!     title: "Fitness".into(),
+//!     across: "generation".into(),
+//!     up: "fitness".into(),
+//!     scale: Scale::Linear,
+//!     lines: vec![line],
+//! };
+//! assert!(chart.draw().to_svg().contains("<title>Fitness</title>"));
+//! ```
+
+pub mod chart;
+mod error;
+pub mod event;
+mod text;
+pub mod tuning;
+
+pub use error::ReviewError;
+pub use text::{counted, grouped, number};

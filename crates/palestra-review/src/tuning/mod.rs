@@ -1,0 +1,50 @@
+//! A run of tuning: how the store is told of it, and what came of it.
+
+mod criteria;
+mod figures;
+mod outcome;
+mod story;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use criteria::criteria;
+pub use figures::{Figure, Part, figures};
+pub use outcome::{Grid, Outcome};
+pub use story::Story;
+pub use words::{WeightInWords, grade, in_words, sequential};
+
+use palestra_store::NewRun;
+use palestra_tune::{Boards, Plan};
+
+/// The kind of runs that tune.
+pub const TUNING: &str = "tune";
+
+/// The kind of runs that compare methods.
+pub const COMPARISON: &str = "compare";
+
+/// What results depend on beside the plan: changes whenever the same plan would come to something else.
+const ENGINE: &str = "palestra tune 2";
+
+/// A run of tuning as the store is told of it.
+#[must_use]
+pub fn new_tuning(plan: &Plan) -> NewRun {
+    NewRun {
+        stem: format!("{}-{}", plan.method.name, board_name(plan)),
+        kind: TUNING.to_owned(),
+        plan: plan.to_string(),
+        seed: plan.seed,
+        version: ENGINE.to_owned(),
+        weights: plan.space.names.clone(),
+    }
+}
+
+/// A word for the boards, for names of runs.
+#[must_use]
+pub fn board_name(plan: &Plan) -> String {
+    let name = match &plan.boards {
+        Boards::Pool(pool) => pool.clone(),
+        Boards::Listed(games) => games[0].clone(),
+    };
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
