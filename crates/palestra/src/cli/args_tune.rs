@@ -111,12 +111,13 @@ pub(crate) struct MethodsArgs {
 #[command(after_help = "Examples:\n  palestra runs\n  palestra runs --store course.db --json")]
 pub(crate) struct RunsArgs {}
 
-/// Look at a run: show, export, compare, delete
+/// Look at a run, or go on with it: show, export, compare, resume, delete
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra run show cmaes-connect4-1
   palestra run export cmaes-connect4-1 --format csv --output weights.csv
   palestra run compare cmaes-connect4-1 spsa-connect4-1
+  palestra run resume cmaes-connect4-1
   palestra run delete cmaes-connect4-1")]
 pub(crate) struct RunArgs {
     #[command(subcommand)]
@@ -154,11 +155,35 @@ pub(crate) enum RunCommand {
         #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         pairs: u32,
     },
+    /// Go on with an interrupted run or event, as the command that began it would
+    Resume(ResumeArgs),
     /// Remove a run from the store; champions stay
     Delete {
         /// Its name, or its number
         run: String,
     },
+}
+
+/// How an interrupted run goes on.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra run resume cmaes-connect4-1
+  palestra run resume cup --store course.db
+
+The plan is the one in the store. Programs of an event are started from this folder, and confined as the plan says.
+Exit codes: as those of palestra tune and palestra tournament.")]
+pub(crate) struct ResumeArgs {
+    /// Its name, or its number
+    pub(crate) run: String,
+    /// Keep every single game of training, not only the counts
+    #[arg(long)]
+    pub(crate) keep_games: bool,
+    /// Save the champion under this name, for @NAME in player strings
+    #[arg(long, value_name = "NAME")]
+    pub(crate) save: Option<String>,
+    /// Stop, as by Ctrl-C, when standard input ends: for programs that start this one and may fail
+    #[arg(long, hide = true)]
+    pub(crate) tied: bool,
 }
 
 /// Write a report of a run: one page of HTML with the champion in words, the figures and the tests

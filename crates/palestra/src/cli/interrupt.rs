@@ -1,5 +1,6 @@
 //! Ctrl-C: stop cleanly, or say how to go on.
 
+use super::args::Common;
 use super::output::quoted;
 use anyhow::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,9 +18,32 @@ pub(super) fn flag() -> Result<Arc<AtomicBool>> {
     Ok(raised)
 }
 
+/// The same flag; where it is tied, it is raised as well when standard input ends: whoever held the other end is gone.
+pub(super) fn flag_tied(is_tied: bool) -> Result<Arc<AtomicBool>> {
+    let raised = flag()?;
+    if is_tied {
+        let seen = Arc::clone(&raised);
+        std::thread::spawn(move || {
+            // Whatever is said there, only its end counts; and one that cannot be read has ended.
+            let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+            seen.store(true, Ordering::SeqCst);
+        });
+    }
+    Ok(raised)
+}
+
 /// The command that was typed, ready to be typed again.
 pub(super) fn same_command() -> String {
     std::env::args().map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The command that goes on with a run of the store.
+pub(super) fn resume_command(run: &str, common: &Common) -> String {
+    let program = std::env::args().next().unwrap_or_else(|| "palestra".to_owned());
+    let store = common.store.display().to_string();
+    ["run", "resume", run, "--store", &store]
+        .iter()
+        .fold(quoted(&program), |line, word| line + " " + &quoted(word))
 }
 
 /// A line to print when Ctrl-C ends the process; changes as the work goes on.

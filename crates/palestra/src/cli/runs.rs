@@ -1,15 +1,15 @@
 //! `palestra runs` and `palestra run`.
 
 use super::args::Common;
-use super::args_tune::{ExportFormat, RunArgs, RunCommand, RunsArgs};
+use super::args_tune::{ExportFormat, ResumeArgs, RunArgs, RunCommand, RunsArgs};
 use super::output::{Align, Output, grouped, number, pool, table, write_file};
 use super::tune::{champion, criteria, read_plan};
-use super::{Done, compare, store};
+use super::{Done, compare, store, tournament, tune};
 use crate::GAMES;
 use anyhow::Result;
 use palestra_core::{BadText, Seed};
-use palestra_review::tuning::{COMPARISON, Outcome};
-use palestra_store::{Export, Format, Run, Store};
+use palestra_review::tuning::{COMPARISON, Outcome, TUNING};
+use palestra_store::{EVENT, Export, Format, Run, Store};
 use palestra_tune::progress::Duel;
 use palestra_tune::{
     Batch, Candidates, Desk, Executor, Local, Plan, Points, Purpose, Schedule, Settings, Stage, angle,
@@ -71,6 +71,7 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
             }
         }
         RunCommand::Compare { a, b, pairs } => compare_champions([a, b], *pairs, common, output)?,
+        RunCommand::Resume(args) => return resume(args, common, output),
         RunCommand::Delete { run } => {
             let mut store = store::open_existing(common)?;
             let run = store.run(run)?;
@@ -83,6 +84,20 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
         }
     }
     Ok(Done::Fully)
+}
+
+/// Goes on with a run from the plan that the store has of it.
+fn resume(args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let run = store::look(common)?.run(&args.run)?;
+    match run.kind.as_str() {
+        TUNING => tune::resume(&run, args, common, output),
+        EVENT => tournament::resume(run, args, common, output),
+        _ => {
+            let expected =
+                "a run of tuning or an event; palestra compare-methods FILE.toml goes on with a comparison";
+            Err(BadText::new("run", &run.name, expected).into())
+        }
+    }
 }
 
 fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {

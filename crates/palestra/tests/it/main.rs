@@ -23,6 +23,8 @@ mod perfect;
 mod protocols;
 mod random_play;
 mod report;
+#[cfg(unix)]
+mod resume;
 mod solve;
 mod stats;
 mod studies;

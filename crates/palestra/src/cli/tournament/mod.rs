@@ -15,7 +15,8 @@ pub(super) use room::{WARDEN, of_args as room_of, store_files, warden};
 pub(super) use show::run as show;
 
 use super::args::Common;
-use super::args_event::TournamentArgs;
+use super::args_event::{Exports, RoomArgs, TournamentArgs};
+use super::args_tune::ResumeArgs;
 use super::output::{Output, grouped, note, pool};
 use super::{Done, interrupt, store};
 use crate::GAMES;
@@ -27,7 +28,7 @@ use palestra_arena::AnyGame;
 use palestra_core::BadText;
 use palestra_engine::{Confinement, Pool, Room, TimeControl, glance};
 use palestra_review::event::{
-    EventReview, Field, board_of, control_of, listed_boards, new_event, open_boards, terms_of,
+    EventReview, Field, board_of, control_of, listed_boards, new_event, open_boards, read_stored, terms_of,
 };
 use palestra_settings::Settings;
 use palestra_store::{Run, State, Store};
@@ -36,6 +37,7 @@ use palestra_tournament::{Driver, Format, GameRecord, Outcome, Pairings, Plan, R
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -46,22 +48,71 @@ const PREFLIGHT_FAILED: u8 = 3;
 /// Games were forfeited, and nobody wanted that.
 const FORFEITS: u8 = 4;
 
+/// How an event is held; nothing of it is part of the plan.
+struct Manner<'a> {
+    room: &'a RoomArgs,
+    /// Every program is tried before.
+    has_preflight: bool,
+    /// Where every game is told of as it ends.
+    stream: Option<&'a Path>,
+    exports: &'a Exports,
+    /// Whether it stops when standard input ends.
+    is_tied: bool,
+}
+
 pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let mut plan = words::plan(args, common)?;
+    let plan = words::plan(args, common)?;
+    if args.print_plan {
+        let boards = open_boards(&plan, &GAMES)?;
+        control_of(&plan)?;
+        let field = Field::of(&plan, board_of(&boards)?, None)?;
+        field.check(&plan, &listed_boards(&plan))?;
+        return print_plan(&plan, &field, output);
+    }
+    let manner = Manner {
+        room: &args.room,
+        has_preflight: !args.no_preflight,
+        stream: args.stream.as_deref(),
+        exports: &args.exports,
+        is_tied: false,
+    };
+    hold(plan, &manner, common, output)
+}
+
+/// `palestra run resume` for an event.
+pub(super) fn resume(run: Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let given = [("--keep-games", args.keep_games), ("--save", args.save.is_some())];
+    if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
+        return Err(BadText::new("arguments", *flag, "given with a run of tuning only").into());
+    }
+    if run.state == State::Done {
+        note(format_args!("{} is done already", run.name));
+        let review = EventReview::open(&store::look(common)?, run, &GAMES)?;
+        written::print(&review, output)?;
+        return Ok(ending(0, &review));
+    }
+    let (mut plan, _) = read_stored(&run, &GAMES)?;
+    // Events are found by their names.
+    plan.name = run.name;
+    let (room, exports) = (RoomArgs::default(), Exports::default());
+    let manner =
+        Manner { room: &room, has_preflight: true, stream: None, exports: &exports, is_tied: args.tied };
+    hold(plan, &manner, common, output)
+}
+
+/// Plays an event, or goes on with it, and prints what came of it.
+fn hold(mut plan: Plan, manner: &Manner<'_>, common: &Common, output: &mut Output) -> Result<Done> {
     let boards = open_boards(&plan, &GAMES)?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
     let mut field = Field::of(&plan, board, None)?;
     field.check(&plan, &listed_boards(&plan))?;
-    if args.print_plan {
-        return print_plan(&plan, &field, output);
-    }
-    let stop = interrupt::flag()?;
+    let stop = interrupt::flag_tied(manner.is_tied)?;
     let mut warnings = Vec::new();
     let mut n_failed = 0;
     let room = match field.has_programs() {
         false => None,
-        true => Some(room::of_event(&plan.confinement, &args.room, &field, common, &stop)?),
+        true => Some(room::of_event(&plan.confinement, manner.room, &field, common, &stop)?),
     };
     if let Some(room) = &room {
         if plan.confinement.unconfined && !Confinement::missing().is_empty() {
@@ -73,7 +124,7 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
                 "programs were not confined: they could read and write whatever their user can".into(),
             );
         }
-        if !args.no_preflight {
+        if manner.has_preflight {
             let tried = preflight(&mut plan, &mut field, &boards, room, &control, common, &mut warnings);
             if stop.load(Ordering::Relaxed) {
                 return interrupted(output);
@@ -87,18 +138,23 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
     }
     let mut store = store::open(common)?;
     let event = Opening { plan, field, family: board.family().name, control, stop: &stop, warnings };
-    let played = event.play(&mut store, args, common, room, &boards)?;
+    let played = event.play(&mut store, manner, common, room, &boards)?;
     if played.is_interrupted {
         return interrupted(output);
     }
     let review = &played.review;
     written::print(review, output)?;
-    written::export(review, &args.exports, &store)?;
-    Ok(match (n_failed, review.plan.strict && review.n_forfeits() > 0) {
+    written::export(review, manner.exports, &store)?;
+    Ok(ending(n_failed, review))
+}
+
+/// How a command ends that played an event to its end, so many players having failed their test before.
+fn ending(n_failed: usize, review: &EventReview) -> Done {
+    match (n_failed, review.plan.strict && review.n_forfeits() > 0) {
         (0, false) => Done::Fully,
         (0, true) => Done::Code(FORFEITS),
         _ => Done::Code(PREFLIGHT_FAILED),
-    })
+    }
 }
 
 /// Says how to go on.
@@ -193,7 +249,7 @@ impl Opening<'_> {
     fn play(
         self,
         store: &mut Store,
-        args: &TournamentArgs,
+        manner: &Manner<'_>,
         common: &Common,
         room: Option<Room>,
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
@@ -214,7 +270,7 @@ impl Opening<'_> {
         let ledger = store.ledger(run.id)?;
         let entrants = &field.entrants[..];
         let terms = terms_of(&field, &self.control);
-        let stream = open_stream(args)?;
+        let stream = open_stream(manner.stream)?;
         let book = Kept::new(&ledger, self.family, entrants, &known, field.has_programs(), stream, &run.name);
         let live = Live::new(entrants, plan.stages[0].points, Arc::clone(self.stop), deadline(&plan, &run));
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -358,8 +414,8 @@ fn deadline(plan: &Plan, run: &Run) -> Option<Instant> {
     (minutes > 0.0).then(|| Instant::now() + Duration::from_secs_f64(left))
 }
 
-fn open_stream(args: &TournamentArgs) -> Result<Option<Box<dyn Write + Send>>> {
-    let Some(path) = &args.stream else { return Ok(None) };
+fn open_stream(path: Option<&Path>) -> Result<Option<Box<dyn Write + Send>>> {
+    let Some(path) = path else { return Ok(None) };
     if path.as_os_str() == "-" {
         return Ok(Some(Box::new(std::io::stdout())));
     }

@@ -11,8 +11,8 @@ pub(super) use watch::Eye;
 pub(super) use words::{read as read_plan, with_outside};
 
 use super::args::Common;
-use super::args_tune::TuneArgs;
-use super::output::{Output, note, pool};
+use super::args_tune::{ResumeArgs, TuneArgs};
+use super::output::{Output, grouped, note, pool};
 use super::store::{self, Book};
 use super::{Done, interrupt};
 use crate::GAMES;
@@ -21,7 +21,8 @@ use palestra_core::BadText;
 use palestra_review::tuning::{Outcome, new_tuning};
 use palestra_store::{Champion, Ledger, Run, State, Store};
 use palestra_tune::progress::Tester;
-use palestra_tune::{Desk, Driver, Local, Plan, Stage, Trouble};
+use palestra_tune::{Desk, Driver, Local, Plan, Settings, Stage, Trouble};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use watch::Keeper;
@@ -49,8 +50,19 @@ fn check(plan: &Plan) -> Result<(), BadText> {
     Ok(())
 }
 
+/// How a plan is worked on; nothing of it changes what the plan comes to.
+struct Manner<'a> {
+    /// Players share games where they can.
+    in_cohorts: bool,
+    keep_games: bool,
+    /// Where every fitness is written as well.
+    scores: Option<&'a Path>,
+    /// Whether it stops when standard input ends.
+    is_tied: bool,
+}
+
 /// Runs a plan, or goes on with it, and prints what came out.
-pub(super) fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let mut store = store::open(common)?;
     let new = new_tuning(plan);
     let (run, is_new) =
@@ -64,35 +76,91 @@ pub(super) fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut O
             );
         }
         if !is_new {
-            note(format_args!(
-                "going on with {}, {} games so far",
-                run.name,
-                super::output::grouped(run.n_games)
-            ));
+            note_going_on(&run);
         }
-        let ledger = store.ledger(run.id)?;
-        let stop = interrupt::flag()?;
-        let n_known = store.generations(run.id)?.len() as u64;
-        let worked = pool(common)?.install(|| work(plan, args, (&run, n_known), &ledger, &stop));
-        match worked {
-            Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
-            Err(Trouble::Stopped) => {
-                ledger.flush()?;
-                drop(ledger);
-                output.flush()?;
-                note(format_args!(
-                    "interrupted; everything is kept, and the same command goes on with {}",
-                    run.name
-                ));
-                return Ok(Done::Interrupted);
-            }
-            Err(Trouble::Bad(bad)) => return Err(bad.into()),
-            Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+        let manner = Manner {
+            in_cohorts: !args.no_cohort,
+            keep_games: args.keep_games,
+            scores: args.scores.as_deref(),
+            is_tied: false,
+        };
+        if !go_on(plan, &run, &manner, &store, common)? {
+            // The same command would begin yet another run.
+            let line = match args.again {
+                true => interrupt::resume_command(&run.name, common),
+                false => interrupt::same_command(),
+            };
+            return interrupted(&line, output);
         }
     }
-    let run = store.run(&run.name)?;
+    conclude(&mut store, &run.name, args.save.as_deref(), common, output)
+}
+
+/// `palestra run resume` for a run of tuning.
+pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let mut store = store::open_existing(common)?;
+    if run.state == State::Done {
+        note(format_args!("{} is done already", run.name));
+    } else {
+        let settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
+        let plan = read_plan(settings, common)?;
+        let now = new_tuning(&plan);
+        if (&now.plan, &now.version) != (&run.plan, &run.version) {
+            let expected = format!(
+                "a run that this version can go on with: it was begun by the engine {:?}, and this is {:?}",
+                run.version, now.version
+            );
+            return Err(BadText::new("run", &run.name, expected).into());
+        }
+        note_going_on(run);
+        let manner =
+            Manner { in_cohorts: true, keep_games: args.keep_games, scores: None, is_tied: args.tied };
+        if !go_on(&plan, run, &manner, &store, common)? {
+            return interrupted(&interrupt::same_command(), output);
+        }
+    }
+    conclude(&mut store, &run.name, args.save.as_deref(), common, output)
+}
+
+fn note_going_on(run: &Run) {
+    note(format_args!("going on with {}, {} games so far", run.name, grouped(run.n_games)));
+}
+
+/// Works on a run until it is done, or until somebody stops it; whether it is done.
+fn go_on(plan: &Plan, run: &Run, manner: &Manner<'_>, store: &Store, common: &Common) -> Result<bool> {
+    let ledger = store.ledger(run.id)?;
+    let stop = interrupt::flag_tied(manner.is_tied)?;
+    let n_known = store.generations(run.id)?.len() as u64;
+    match pool(common)?.install(|| work(plan, manner, (run, n_known), &ledger, &stop)) {
+        Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
+        Err(Trouble::Stopped) => {
+            ledger.flush()?;
+            return Ok(false);
+        }
+        Err(Trouble::Bad(bad)) => return Err(bad.into()),
+        Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+    }
+    Ok(true)
+}
+
+/// Says how to go on.
+fn interrupted(line: &str, output: &mut Output) -> Result<Done> {
+    output.flush()?;
+    note(format_args!("interrupted; everything is kept. To go on: {line}"));
+    Ok(Done::Interrupted)
+}
+
+/// Prints what came of a run that is done.
+fn conclude(
+    store: &mut Store,
+    name: &str,
+    champion: Option<&str>,
+    common: &Common,
+    output: &mut Output,
+) -> Result<Done> {
+    let run = store.run(name)?;
     let outcome: Outcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
-    let saved = save(&mut store, &run, &outcome, args)?;
+    let saved = save(store, &run, &outcome, champion)?;
     print::result(&run, &outcome, saved.as_deref(), common, output)?;
     Ok(Done::Fully)
 }
@@ -100,7 +168,7 @@ pub(super) fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut O
 /// Trains, tests, and says what came out.
 fn work(
     plan: &Plan,
-    args: &TuneArgs,
+    manner: &Manner<'_>,
     (run, n_known): (&Run, u64),
     ledger: &Ledger,
     stop: &Arc<AtomicBool>,
@@ -108,14 +176,14 @@ fn work(
     let failed = |error: palestra_store::StoreError| Trouble::Failed(error.into());
     let games_of = Stage::new(&GAMES, plan.boards.clone())?.samples()?;
     let family = GAMES.open(&games_of[0])?.family().name;
-    let executor = Local::new(&GAMES, !args.no_cohort && !args.keep_games);
+    let executor = Local::new(&GAMES, manner.in_cohorts && !manner.keep_games);
     let book = Book::new(ledger, family);
     let eye = Eye::new(estimate::n_games(plan), Arc::clone(stop));
     let mut keeper = Keeper::new(Some(ledger), &eye.bar, plan.budget.seconds).resuming(run.seconds, n_known);
-    if let Some(path) = &args.scores {
+    if let Some(path) = manner.scores {
         keeper = keeper.writing(path).map_err(|error| Trouble::Failed(error.into()))?;
     }
-    let desk = Desk { watch: &eye, ledger: &book, games: args.keep_games.then_some(&book as _) };
+    let desk = Desk { watch: &eye, ledger: &book, games: manner.keep_games.then_some(&book as _) };
     let training = Driver::new(plan, &GAMES, &executor)?.train(&desk, &mut keeper);
     eye.bar.finish_and_clear();
     let training = training?;
@@ -144,10 +212,10 @@ fn work(
 }
 
 /// Saves the champion under the name that was asked for, or its run's if it is better for sure.
-fn save(store: &mut Store, run: &Run, outcome: &Outcome, args: &TuneArgs) -> Result<Option<String>> {
+fn save(store: &mut Store, run: &Run, outcome: &Outcome, wanted: Option<&str>) -> Result<Option<String>> {
     let better = outcome.verification.as_ref().is_some_and(|verification| verification.better == Some(true));
-    let name = match &args.save {
-        Some(name) => name.clone(),
+    let name = match wanted {
+        Some(name) => name.to_owned(),
         None if better => run.name.clone(),
         None => return Ok(None),
     };
