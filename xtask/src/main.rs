@@ -7,6 +7,7 @@
 )]
 
 mod bench;
+mod browser;
 mod counts;
 mod new_game;
 mod report;
@@ -20,7 +21,7 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test             format, lints, tests, doc tests, docs and check-new-game, in this order; stops at
-                   the first failure
+                   the first failure; as root it installs Chromium for the tests of the page (apt)
   new-game NAME    make a small playable game in crates/palestra-games/src/NAME, registered and
                    passing the conformance kit, for you to replace; NAME is a lower-case word
   check-new-game   make one in a copy of the source tree and test it there; with PALESTRA_BLESS set

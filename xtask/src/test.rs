@@ -1,5 +1,6 @@
 //! `cargo xtask test`: everything a change must pass.
 
+use crate::browser;
 use crate::tools::{cargo, typed, works};
 use anyhow::{Context, Result};
 use std::process::{Command, ExitCode};
@@ -13,6 +14,7 @@ struct Step {
 }
 
 pub(crate) fn run() -> Result<ExitCode> {
+    browser::provide()?;
     let mut took = Vec::new();
     for mut step in steps() {
         let name = typed(&step.command);

@@ -6,6 +6,7 @@
 //!
 //! - [`tuning`]: a run of tuning as a [`Story`](tuning::Story) with its outcome, figures and criteria.
 //! - [`event`]: an event as an [`EventReview`](event::EventReview) with its field, results and tables.
+//! - [`live`]: what a running command tells of itself right now.
 //! - [`chart`]: pictures, as SVG and PNG.
 //!
 //! ```
@@ -25,6 +26,7 @@
 pub mod chart;
 mod error;
 pub mod event;
+pub mod live;
 mod text;
 pub mod tuning;
 

@@ -22,6 +22,13 @@ impl Store {
             .collect())
     }
 
+    /// A run by its number, without its plan and its outcome.
+    pub fn run_head(&self, id: RunId) -> Result<RunHead> {
+        let newest = self.runs_page(Some(RunId(id.0.saturating_add(1))), 1, None)?;
+        let found = newest.into_iter().find(|head| head.id == id);
+        found.ok_or_else(|| self.no_run(&id.0.to_string()))
+    }
+
     /// How many runs there are.
     pub fn n_runs(&self) -> Result<u64> {
         self.count("SELECT count(*) AS n FROM runs", [])

@@ -159,7 +159,7 @@ impl Store {
         if is_abandoned { State::Interrupted } else { written }
     }
 
-    fn no_run(&self, name: &str) -> StoreError {
+    pub(crate) fn no_run(&self, name: &str) -> StoreError {
         let names: Vec<String> = self.list("SELECT name FROM runs", [], |row| row.get(0)).unwrap_or_default();
         let nearest = names::nearest(name, names.into_iter());
         StoreError::NoRun { path: self.path.clone(), name: name.to_owned(), nearest }

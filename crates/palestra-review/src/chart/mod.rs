@@ -41,6 +41,18 @@ impl Drawing {
         )
     }
 
+    /// What it shows, for those who can not see it.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Its width and height.
+    #[must_use]
+    pub fn size(&self) -> [f64; 2] {
+        [self.scene.width, self.scene.height]
+    }
+
     /// As bytes of a PNG file.
     pub fn to_png(&self) -> Result<Vec<u8>, ReviewError> {
         let png = PngBackend::new().with_scale(PNG_SCALE).render_scene(&self.scene);

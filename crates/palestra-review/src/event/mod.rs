@@ -1,21 +1,33 @@
 //! An event: how the store is told of it, who takes part, and what came of it.
 
+mod draft;
+pub mod evidence;
 mod field;
 mod games;
+mod gradebook;
+mod lines;
+pub mod moves;
+mod pgn;
 mod review;
 mod rules;
 mod stored;
 #[cfg(test)]
 mod tests;
+pub mod text;
 
+pub use draft::{Draft, wants_programs};
 pub use field::{Field, listed_boards};
 pub use games::{fingerprint, record_of, side_of};
+pub use gradebook::gradebook;
+pub use lines::game_line;
+pub use pgn::{game_text, result};
 pub use review::EventReview;
 pub use rules::{board_of, control_of, open_boards, terms_of};
 pub use stored::{Keys, new_event, read_stored};
 
 use palestra_store::Run;
 use palestra_tournament::{Entrant, Mark, Points, Results, Standing, Standings, TieBreak};
+use std::collections::BTreeMap;
 
 /// An event, as far as it has come.
 #[derive(Clone, Copy, Debug)]
@@ -147,4 +159,18 @@ pub fn n_forfeits(row: &Standing) -> u32 {
 pub fn failures(row: &Standing) -> String {
     let kinds: Vec<String> = row.forfeits.iter().map(|(kind, n)| format!("{kind} {n}×")).collect();
     kinds.join(", ")
+}
+
+/// Reasons and how many games of the last stage ended so, the most frequent first.
+#[must_use]
+pub fn end_reasons(event: &Event<'_>) -> Vec<(String, u32)> {
+    let stage = event.stages.len() as u32 - 1;
+    let mut sums: BTreeMap<&str, u32> = BTreeMap::new();
+    for game in event.results.counted_in(stage).flat_map(|meeting| meeting.played()) {
+        *sums.entry(&game.record.reason).or_default() += 1;
+    }
+    let mut reasons: Vec<(String, u32)> =
+        sums.into_iter().map(|(reason, n)| (reason.to_owned(), n)).collect();
+    reasons.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+    reasons
 }

@@ -48,10 +48,20 @@ impl EventReview {
         games: &[EventGame],
         catalog: &'static Catalog,
     ) -> Result<EventReview, ReviewError> {
+        let known = games.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
+        EventReview::with_records(run, &known, catalog)
+    }
+
+    /// The same with what standings need of its games, for whoever keeps that and adds to it as games come in.
+    pub fn with_records(
+        run: Run,
+        known: &BTreeMap<GameKey, GameRecord>,
+        catalog: &'static Catalog,
+    ) -> Result<EventReview, ReviewError> {
         let (plan, keys) = read_stored(&run, catalog)?;
         let boards = open_boards(&plan, catalog)?;
         let field = Field::of(&plan, board_of(&boards)?, Some(&keys))?;
-        look_back(run, plan, field, games, catalog)
+        look_back(run, plan, field, known, catalog)
     }
 
     /// An event that was just played, with the format that it was played in and what that is in words.
@@ -159,11 +169,11 @@ fn look_back(
     run: Run,
     plan: Plan,
     field: Field,
-    games: &[EventGame],
+    known: &BTreeMap<GameKey, GameRecord>,
     catalog: &'static Catalog,
 ) -> Result<EventReview, ReviewError> {
     let terms = terms_of(&field, &control_of(&plan)?);
-    let book = Known(games.iter().map(|game| (GameKey(game.key), record_of(game))).collect());
+    let book = Known(known);
     let mut format = plan.open(&field.entrants, Some(catalog))?;
     let what = format.describe();
     let mut results = Results::new(field.entrants.len(), plan.quarantine);
@@ -177,9 +187,9 @@ fn look_back(
 }
 
 /// The games that there are.
-struct Known(BTreeMap<GameKey, GameRecord>);
+struct Known<'a>(&'a BTreeMap<GameKey, GameRecord>);
 
-impl Book for Known {
+impl Book for Known<'_> {
     fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
         Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
     }

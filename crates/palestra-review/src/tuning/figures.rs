@@ -37,32 +37,51 @@ pub enum Part {
 /// Things that a method says of itself and that have a figure.
 const MOST_VITALS: usize = 6;
 
+/// Chooses between an English and a Spanish text.
+pub type Pick = fn(&'static str, &'static str) -> &'static str;
+
 /// All figures that the run has data for.
 #[must_use]
 pub fn figures(story: &Story) -> Vec<Figure> {
+    figures_in(story, |english, _| english)
+}
+
+/// The same in the language that is picked.
+#[must_use]
+pub fn figures_in(story: &Story, pick: Pick) -> Vec<Figure> {
     let mut figures = Vec::new();
-    figures.extend(fitness(story));
+    figures.extend(fitness(story, pick));
     let trail = story.trail();
     let is_told = trail.iter().zip(&story.best).all(|(a, b)| a.1 == b.1) && trail.len() == story.best.len();
-    let best = Weights { name: "weights", of: "the best of each generation", history: &story.best };
+    let best = Weights {
+        name: "weights",
+        of: pick("the best of each generation", "lo mejor de cada generación"),
+        history: &story.best,
+        pick,
+    };
     figures.extend(best.figures(story));
     if !is_told {
-        let trail =
-            Weights { name: "recommended", of: "the recommendation after each generation", history: &trail };
+        let trail = Weights {
+            name: "recommended",
+            of: pick("the recommendation after each generation", "la recomendación tras cada generación"),
+            history: &trail,
+            pick,
+        };
         figures.extend(trail.figures(story));
     }
     if let Some(grid) = story.outcome.as_ref().and_then(|outcome| outcome.grid.as_ref()) {
-        figures.push(heat_map(grid, &story.run.weights));
+        figures.push(heat_map(grid, &story.run.weights, pick));
     }
-    figures.extend(movement(story));
-    figures.extend(vitals(story));
-    figures.extend(engagement(story));
+    figures.extend(movement(story, pick));
+    figures.extend(vitals(story, pick));
+    figures.extend(engagement(story, pick));
     figures
 }
 
 /// A chart over generations.
-fn chart(title: String, up: &str, scale: Scale, lines: Vec<Line>) -> Drawing {
-    Chart { title, across: "generation".to_owned(), up: up.to_owned(), scale, lines }.draw()
+fn chart(title: String, up: &str, scale: Scale, lines: Vec<Line>, pick: Pick) -> Drawing {
+    Chart { title, across: pick("generation", "generación").to_owned(), up: up.to_owned(), scale, lines }
+        .draw()
 }
 
 /// A line over generations.
@@ -70,24 +89,34 @@ fn line(label: &str, points: impl Iterator<Item = (u32, f64)>) -> Line {
     Line { label: label.to_owned(), points: points.map(|(x, y)| (f64::from(x), y)).collect() }
 }
 
-fn fitness(story: &Story) -> Option<Figure> {
+fn fitness(story: &Story, pick: Pick) -> Option<Figure> {
     let all = &story.generations;
     // Generations of self-play have no fitness: theirs is written down as nothing.
     if all.iter().all(|g| [g.best, g.mean, g.worst] == [0.0; 3]) {
         return None;
     }
     let lines = vec![
-        line("maximum", all.iter().map(|g| (g.number, g.best))),
-        line("mean", all.iter().map(|g| (g.number, g.mean))),
-        line("minimum", all.iter().map(|g| (g.number, g.worst))),
+        line(pick("maximum", "máximo"), all.iter().map(|g| (g.number, g.best))),
+        line(pick("mean", "media"), all.iter().map(|g| (g.number, g.mean))),
+        line(pick("minimum", "mínimo"), all.iter().map(|g| (g.number, g.worst))),
     ];
-    let caption = "The best, the mean and the worst fitness of each generation. Where candidates meet each other, \
-                   fitness compares them with each other only: a curve that stays level is no standstill.";
+    let caption = pick(
+        "The best, the mean and the worst fitness of each generation. Where candidates meet each other, fitness \
+         compares them with each other only: a curve that stays level is no standstill.",
+        "La mejor aptitud, la media y la peor de cada generación. Cuando los candidatos se enfrentan entre sí, la \
+         aptitud solo los compara entre ellos: una curva plana no significa estancamiento.",
+    );
     Some(Figure {
         name: "fitness".to_owned(),
         part: Part::Fitness,
         caption: caption.to_owned(),
-        drawing: chart(format!("Fitness: {}", story.run.name), "fitness", Scale::Linear, lines),
+        drawing: chart(
+            format!("{}: {}", pick("Fitness", "Aptitud"), story.run.name),
+            pick("fitness", "aptitud"),
+            Scale::Linear,
+            lines,
+            pick,
+        ),
     })
 }
 
@@ -96,6 +125,7 @@ struct Weights<'a> {
     name: &'a str,
     of: &'a str,
     history: &'a [(u32, Vec<f64>)],
+    pick: Pick,
 }
 
 impl Weights<'_> {
@@ -106,19 +136,31 @@ impl Weights<'_> {
         }
         let names = &story.run.weights;
         let everyone: Vec<usize> = (0..self.history[0].1.len()).collect();
-        let scale = if story.is_sphere { ", scaled to length 1: only the direction matters" } else { "" };
-        let caption = format!("Every weight of {}{scale}.", self.of);
+        let pick = self.pick;
+        let scale = match story.is_sphere {
+            true => pick(
+                ", scaled to length 1: only the direction matters",
+                ", con longitud 1: solo importa la dirección",
+            ),
+            false => "",
+        };
+        let caption = format!("{} {}{scale}.", pick("Every weight of", "Cada peso de"), self.of);
         let mut figures = vec![self.figure("", &caption, names, &everyone, self.history)];
         let (large, small) = apart(self.history);
         if !large.is_empty() {
             let left_out: Vec<&str> = large.iter().map(|&i| name_of(names, i)).collect();
-            let caption =
-                format!("The same without {}: on its own scale, the rest can be seen.", left_out.join(", "));
+            let (lead, end) = (
+                pick("The same without", "Lo mismo sin"),
+                pick("on its own scale, the rest can be seen", "en su propia escala se ve el resto"),
+            );
+            let caption = format!("{lead} {}: {end}.", left_out.join(", "));
             figures.push(self.figure("-zoomed", &caption, names, &small, self.history));
         } else if self.history.len() >= 4 {
             let share = if self.history.len() >= 40 { 4 } else { 2 };
             let last = &self.history[self.history.len() - self.history.len() / share..];
-            let caption = format!("The same from generation {} on.", last[0].0);
+            let (lead, end) =
+                (pick("The same from generation", "Lo mismo desde la generación"), pick(" on", ""));
+            let caption = format!("{lead} {}{end}.", last[0].0);
             figures.push(self.figure("-zoomed", &caption, names, &everyone, last));
         }
         figures
@@ -136,12 +178,20 @@ impl Weights<'_> {
             let points = history.iter().map(move |(x, weights)| (*x, weights.get(i).copied().unwrap_or(0.0)));
             line(name_of(names, i), points)
         };
-        let title = format!("Weights of {}{}", self.of, if suffix.is_empty() { "" } else { ", zoomed" });
+        let pick = self.pick;
+        let zoomed = if suffix.is_empty() { "" } else { pick(", zoomed", ", de cerca") };
+        let title = format!("{} {}{zoomed}", pick("Weights of", "Pesos de"), self.of);
         Figure {
             name: format!("{}{suffix}", self.name),
             part: Part::Weights,
             caption: caption.to_owned(),
-            drawing: chart(title, "weight", Scale::Linear, which.iter().map(of).collect()),
+            drawing: chart(
+                title,
+                pick("weight", "peso"),
+                Scale::Linear,
+                which.iter().map(of).collect(),
+                pick,
+            ),
         }
     }
 }
@@ -168,26 +218,33 @@ pub(super) fn apart(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usize>) {
     (large, small)
 }
 
-fn heat_map(grid: &Grid, names: &[String]) -> Figure {
+fn heat_map(grid: &Grid, names: &[String], pick: Pick) -> Figure {
     let row = |(i, (values, best)): (usize, (&Vec<f64>, &Vec<f64>))| CellRow {
         label: name_of(names, i).to_owned(),
         cells: values.iter().zip(best).map(|(value, &score)| Cell { label: number(*value), score }).collect(),
     };
     let rows = grid.values.iter().zip(&grid.best_by_value).enumerate().map(row).collect();
-    let legend = "best score of all players with this value".to_owned();
-    let title = "Best score with each value of each weight".to_owned();
+    let legend = pick(
+        "best score of all players with this value",
+        "mejor puntuación de todos los jugadores con este valor",
+    );
+    let title =
+        pick("Best score with each value of each weight", "Mejor puntuación con cada valor de cada peso");
+    let (legend, title) = (legend.to_owned(), title.to_owned());
     Figure {
         name: "grid".to_owned(),
         part: Part::Grid,
-        caption:
-            "Small on top: the value of the weight. Large below: the best score of all players that have it."
-                .to_owned(),
+        caption: pick(
+            "Small on top: the value of the weight. Large below: the best score of all players that have it.",
+            "Arriba, pequeño: el valor del peso. Debajo, grande: la mejor puntuación de quienes lo tienen.",
+        )
+        .to_owned(),
         drawing: Cells { title, legend, rows }.draw(),
     }
 }
 
 /// How far the leader turns, and how far apart the candidates are.
-fn movement(story: &Story) -> Option<Figure> {
+fn movement(story: &Story, pick: Pick) -> Option<Figure> {
     let all = &story.generations;
     // A grid has no candidates on record, and a single generation has not moved.
     if story.best.is_empty() || all.len() < 2 {
@@ -195,24 +252,40 @@ fn movement(story: &Story) -> Option<Figure> {
     }
     let lines = vec![
         // The first one turned from nothing.
-        line("angle to the leader before", all.iter().skip(1).map(|g| (g.number, g.angle))),
         line(
-            "spread: mean angle of the candidates to their middle",
+            pick("angle to the leader before", "ángulo con el líder anterior"),
+            all.iter().skip(1).map(|g| (g.number, g.angle)),
+        ),
+        line(
+            pick(
+                "spread: mean angle of the candidates to their middle",
+                "dispersión: ángulo medio de los candidatos con su centro",
+            ),
             all.iter().map(|g| (g.number, g.spread)),
         ),
     ];
-    let caption = "Angles between sets of weights, in degrees. A search that settles turns less and less; one whose \
-                   candidates still lie far apart has not settled.";
+    let caption = pick(
+        "Angles between sets of weights, in degrees. A search that settles turns less and less; one whose \
+         candidates still lie far apart has not settled.",
+        "Ángulos entre conjuntos de pesos, en grados. Una búsqueda que se asienta gira cada vez menos; si los \
+         candidatos siguen lejos unos de otros, aún no se ha asentado.",
+    );
     Some(Figure {
         name: "movement".to_owned(),
         part: Part::Movement,
         caption: caption.to_owned(),
-        drawing: chart("Turning and spread".to_owned(), "degrees", Scale::Linear, lines),
+        drawing: chart(
+            pick("Turning and spread", "Giro y dispersión").to_owned(),
+            pick("degrees", "grados"),
+            Scale::Linear,
+            lines,
+            pick,
+        ),
     })
 }
 
 /// A figure for each thing that the method says of itself, if it ever changes.
-fn vitals(story: &Story) -> Vec<Figure> {
+fn vitals(story: &Story, pick: Pick) -> Vec<Figure> {
     let is_grid = story.outcome.as_ref().is_some_and(|outcome| outcome.grid.is_some());
     if is_grid {
         return Vec::new();
@@ -227,19 +300,23 @@ fn vitals(story: &Story) -> Vec<Figure> {
         Figure {
             name: format!("method-{word}"),
             part: Part::Method,
-            caption: format!("What the method says of itself: {name}."),
+            caption: format!(
+                "{}: {name}.",
+                pick("What the method says of itself", "Lo que el método dice de sí mismo")
+            ),
             drawing: chart(
-                format!("The method: {name}"),
+                format!("{}: {name}", pick("The method", "El método")),
                 &name,
                 scale,
                 vec![line(&name, points.into_iter())],
+                pick,
             ),
         }
     };
     changing.map(figure).collect()
 }
 
-fn engagement(story: &Story) -> Option<Figure> {
+fn engagement(story: &Story, pick: Pick) -> Option<Figure> {
     let all = story.engagement();
     if all.is_empty() {
         return None;
@@ -249,12 +326,24 @@ fn engagement(story: &Story) -> Option<Figure> {
             .filter(|(_, counts)| counts[2] > 0.0)
             .map(move |(x, counts)| (*x, 100.0 * counts[k] / counts[2]))
     };
-    let lines = vec![line("beaten by every host", share(0)), line("beaten by no host", share(1))];
-    let caption = "Parasites that all hosts beat, or none, teach nothing: they do not tell hosts apart.";
+    let lines = vec![
+        line(pick("beaten by every host", "vencidos por todos los huéspedes"), share(0)),
+        line(pick("beaten by no host", "vencidos por ningún huésped"), share(1)),
+    ];
+    let caption = pick(
+        "Parasites that all hosts beat, or none, teach nothing: they do not tell hosts apart.",
+        "Los parásitos a los que vencen todos los huéspedes, o ninguno, no enseñan nada: no los distinguen.",
+    );
     Some(Figure {
         name: "engagement".to_owned(),
         part: Part::Engagement,
         caption: caption.to_owned(),
-        drawing: chart("Parasites that tell nothing".to_owned(), "% of the parasites", Scale::Linear, lines),
+        drawing: chart(
+            pick("Parasites that tell nothing", "Parásitos que no dicen nada").to_owned(),
+            pick("% of the parasites", "% de los parásitos"),
+            Scale::Linear,
+            lines,
+            pick,
+        ),
     })
 }

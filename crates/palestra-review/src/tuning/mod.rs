@@ -1,6 +1,7 @@
 //! A run of tuning: how the store is told of it, and what came of it.
 
 mod criteria;
+mod draft;
 mod figures;
 mod outcome;
 mod story;
@@ -9,7 +10,8 @@ mod tests;
 mod words;
 
 pub use criteria::criteria;
-pub use figures::{Figure, Part, figures};
+pub use draft::{Draft, check};
+pub use figures::{Figure, Part, Pick, figures, figures_in};
 pub use outcome::{Grid, Outcome};
 pub use story::Story;
 pub use words::{WeightInWords, grade, in_words, sequential};

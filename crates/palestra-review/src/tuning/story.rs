@@ -1,6 +1,6 @@
 //! Everything that a report tells, read from the store once.
 
-use super::Outcome;
+use super::{Outcome, Pick};
 use palestra_store::{Generation, Run, Store, StoreError};
 use palestra_tune::{Boards, Outside, Plan, Settings, normalized};
 use serde_json::Value;
@@ -34,13 +34,8 @@ impl Story {
         let file = Settings::parse(&run.plan, &run.name).ok();
         let plan = file.and_then(|file| Plan::read(file, outside).ok());
         let is_sphere = plan.as_ref().is_some_and(|plan| plan.space.scale_free);
-        let mut best = Vec::new();
-        for generation in &generations {
-            let candidates = store.candidates(run.id, generation.number)?;
-            if let Some(candidate) = candidates.into_iter().nth(generation.best_number as usize) {
-                best.push((generation.number, shown(&candidate.weights, is_sphere)));
-            }
-        }
+        let best = store.best_candidates(run.id)?;
+        let best = best.into_iter().map(|(number, best)| (number, shown(&best.weights, is_sphere))).collect();
         let meanings = match (&outcome, &plan) {
             (Some(outcome), _) => outcome.meanings.clone(),
             (None, Some(plan)) => plan.formula.meanings.iter().map(|text| (*text).to_owned()).collect(),
@@ -52,22 +47,43 @@ impl Story {
     /// What was tuned, by what, for what, where: as much of it as is known.
     #[must_use]
     pub fn what(&self) -> String {
+        self.what_in(|english, _| english)
+    }
+
+    /// The same in the language that is picked.
+    #[must_use]
+    pub fn what_in(&self, pick: Pick) -> String {
         let (method, objective, player) = match (&self.plan, &self.outcome) {
             (Some(plan), _) => (plan.method.name, plan.objective.name(), plan.player.as_str()),
             (None, Some(outcome)) => {
-                let player = outcome.best.rsplit_once('/').map_or("a player", |(head, _)| head);
+                let player =
+                    outcome.best.rsplit_once('/').map_or(pick("a player", "un jugador"), |(head, _)| head);
                 (outcome.method.as_str(), outcome.objective.as_str(), player)
             }
-            (None, None) => return format!("A run of the command {}", self.run.kind),
+            (None, None) => {
+                return format!(
+                    "{} {}",
+                    pick("A run of the command", "Una ejecución de la orden"),
+                    self.run.kind
+                );
+            }
         };
         let games = match (&self.plan, &self.outcome) {
-            (Some(Plan { boards: Boards::Pool(pool), .. }), _) => format!("boards of {pool}"),
+            (Some(Plan { boards: Boards::Pool(pool), .. }), _) => {
+                format!("{} {pool}", pick("boards of", "tableros de"))
+            }
             (Some(Plan { boards: Boards::Listed(games), .. }), _) => games.join(", "),
             (None, outcome) => {
                 outcome.iter().flat_map(|outcome| outcome.games_of.clone()).collect::<Vec<_>>().join(", ")
             }
         };
-        format!("The weights of {player} on {games}, by the method {method}, measured by {objective}")
+        let [lead, place, by, measure] = [
+            pick("The weights of", "Los pesos de"),
+            pick("on", "en"),
+            pick("by the method", "con el método"),
+            pick("measured by", "medidos por"),
+        ];
+        format!("{lead} {player} {place} {games}, {by} {method}, {measure} {objective}")
     }
 
     /// Whether the run stops by the clock, so that it can not be repeated exactly.

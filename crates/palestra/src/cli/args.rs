@@ -6,6 +6,7 @@ use super::args_stats::{RatingsArgs, StatsArgs};
 use super::args_tune::{
     CompareMethodsArgs, MapArgs, MethodsArgs, ReportArgs, RunArgs, RunsArgs, SensitivityArgs, TuneArgs,
 };
+use super::args_web::ServeArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// A training ground for board-game players: tune, prove, watch and play.
@@ -26,6 +27,7 @@ Examples:
   palestra match connect4 grid-5 rival-4 --games 200 --opening-plies 4
   palestra tournament connect4 grid-5 rival-4 'ana=cmd:python3 bot.py' --cycles 10 --opening-plies 4
   palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
+  palestra serve                                    watch, look inside and play in a browser
 
 Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted;
 others as the help of a command says."
@@ -97,6 +99,7 @@ pub(super) enum Command {
     Event(EventArgs),
     CheckPlayer(CheckPlayerArgs),
     ReplayFailure(ReplayFailureArgs),
+    Serve(ServeArgs),
     Bench(BenchArgs),
     /// Print shell completions
     ///

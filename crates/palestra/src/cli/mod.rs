@@ -7,6 +7,7 @@ mod args_engine;
 mod args_event;
 mod args_stats;
 mod args_tune;
+mod args_web;
 mod bench;
 mod cache;
 mod check_player;
@@ -31,6 +32,7 @@ mod ratings;
 mod report;
 mod runs;
 mod sensitivity;
+mod serve;
 mod show;
 mod solve;
 mod stats;
@@ -125,6 +127,7 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Event(args)) => tournament::show(args, common, output)?,
         Some(Command::CheckPlayer(args)) => return check_player::run(args, common, output),
         Some(Command::ReplayFailure(args)) => return tournament::replay_failure(args, common, output),
+        Some(Command::Serve(args)) => return serve::run(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
             // The generator panics where it cannot write, and a closed pipe is nobody's fault.

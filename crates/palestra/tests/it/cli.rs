@@ -20,6 +20,7 @@ fn help() {
     check("help-solve", "solve --help");
     check("help-analyze", "analyze --help");
     check("help-accuracy", "accuracy --help");
+    check("help-serve", "serve --help");
     check("help-stats", "stats --help");
     check("help-ratings", "ratings --help");
 }

@@ -9,6 +9,8 @@
 mod allocations;
 mod analyze;
 mod bad_input;
+#[cfg(target_os = "linux")]
+mod browser;
 mod chart;
 mod cli;
 mod compare;
@@ -25,6 +27,8 @@ mod random_play;
 mod report;
 #[cfg(unix)]
 mod resume;
+#[cfg(unix)]
+mod serve;
 mod solve;
 mod stats;
 mod studies;

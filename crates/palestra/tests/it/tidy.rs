@@ -41,6 +41,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-tune",
             "palestra-engine",
             "palestra-arena",
+            "palestra-search",
             "palestra-stats",
             "palestra-settings",
             "palestra-core",

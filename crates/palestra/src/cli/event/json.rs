@@ -1,7 +1,7 @@
 //! An event as one JSON object.
 
 use super::diagnosis::Diagnosis;
-use super::table::end_reasons;
+use super::end_reasons;
 use super::text::rated;
 use super::{Event, Stage, better, n_forfeits, score_of, sentences};
 use palestra_tournament::{Count, Standing, Standings};

@@ -2,30 +2,39 @@
 
 mod crosstable;
 mod diagnosis;
-mod evidence;
 #[cfg(test)]
 mod fake;
-mod gradebook;
 mod json;
-mod lines;
 mod live;
 mod moves;
-mod pgn;
 mod player;
 mod site;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
 
 pub(super) use crosstable::{crosstable, superiority};
-pub(super) use gradebook::gradebook;
 pub(super) use json::summary;
-pub(super) use lines::game_line;
 pub(super) use live::{Live, live};
-pub(super) use pgn::game_text;
+pub(super) use palestra_review::event::gradebook;
 pub(super) use player::player_page;
 pub(super) use site::write_site;
 pub(super) use table::{Look, final_table, game_list};
 
-use palestra_review::event::{Event, PAIRWISE, Stage, better, failures, n_forfeits, score_of, sentences};
+use crate::GAMES;
+use palestra_review::event::{
+    Event, PAIRWISE, Stage, better, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
+    text,
+};
+use palestra_store::EventGame;
+use serde_json::Value;
+
+/// A game as one line of JSON.
+pub(super) fn game_line(event: &str, game: &EventGame) -> Value {
+    palestra_review::event::game_line(event, game, &GAMES)
+}
+
+/// A game as text, as chess players write them.
+pub(super) fn game_text(event: &str, game: &EventGame) -> String {
+    palestra_review::event::game_text(event, game, &GAMES)
+}

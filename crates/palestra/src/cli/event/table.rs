@@ -1,11 +1,10 @@
 //! The final table in a terminal, and what has to be said below it.
 
 use super::text::{elo, plain, points, rated, rating, short};
-use super::{Event, failures, n_forfeits, score_of, sentences};
+use super::{Event, end_reasons, failures, n_forfeits, score_of, sentences};
 use crate::cli::output::{Align, counted, grouped, table};
 use palestra_store::EventGame;
 use palestra_tournament::{Standing, TieBreak};
-use std::collections::BTreeMap;
 
 /// Sentences about neighbors that are shown.
 const SENTENCES: usize = 10;
@@ -178,19 +177,6 @@ fn zero(event: &Event<'_>) -> String {
     }
 }
 
-/// Reasons and how many games ended so, the most frequent first.
-pub(super) fn end_reasons(event: &Event<'_>) -> Vec<(String, u32)> {
-    let stage = event.stages.len() as u32 - 1;
-    let mut sums: BTreeMap<&str, u32> = BTreeMap::new();
-    for game in event.results.counted_in(stage).flat_map(|meeting| meeting.played()) {
-        *sums.entry(&game.record.reason).or_default() += 1;
-    }
-    let mut reasons: Vec<(String, u32)> =
-        sums.into_iter().map(|(reason, n)| (reason.to_owned(), n)).collect();
-    reasons.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
-    reasons
-}
-
 fn endings(event: &Event<'_>) -> Vec<String> {
     let reasons = end_reasons(event);
     let parts: Vec<String> =
@@ -212,7 +198,7 @@ pub(crate) fn game_list(games: &[EventGame], look: Look) -> String {
             (game.round + 1).to_string(),
             short(&game.first),
             short(&game.second),
-            super::pgn::result(game.game.winner).to_owned(),
+            super::result(game.game.winner).to_owned(),
             game.game.plies.to_string(),
             cut(&plain(&end)),
         ]);

@@ -1,5 +1,6 @@
 //! Where the games of an event are played: players of ours at tables, programs before the referee.
 
+use super::telling::{Teller, Watched};
 use palestra_arena::{AnyGame, Table};
 use palestra_core::Side;
 use palestra_engine::{Contestant, Finish, House, Judged, Pool, ProgramSpec, TimeControl, play};
@@ -29,6 +30,8 @@ pub(super) struct Hall<'a> {
     pub(super) cores: &'a [usize],
     /// None where nobody is a program.
     pub(super) pool: Option<&'a Pool>,
+    /// Hears of games in play.
+    pub(super) teller: &'a Teller<'a>,
     /// Hears of games that do not count.
     pub(super) audience: &'a dyn Audience,
 }
@@ -123,7 +126,12 @@ impl Worker<'_> {
                 (players, scene.game.clone(), game.table([&a?, &b?]))
             }
         };
-        let result = table.play(scene, order.half);
+        let result = if table.is_quick() {
+            table.play(scene, order.half)
+        } else {
+            let seat = self.hall.teller.begin(self.number, order);
+            table.play_watched(scene, order.half, &mut |opening, mv| seat.saw(opening, mv))
+        };
         let text = table.last();
         self.table = Some((of, on, table));
         let margin_points = thousandths(if order.half == 0 { result.margin } else { 0.0 - result.margin });
@@ -152,6 +160,10 @@ impl Worker<'_> {
                 }
                 None => Box::new(House::new(game.mover(&game.player(&hall.entrants[player].player)?))),
             });
+        }
+        if let Some(contestant) = seats.pop() {
+            let seat = hall.teller.begin(self.number, order);
+            seats.push(Box::new(Watched { seat, contestant }));
         }
         let [first, second] = &mut seats[..] else { return Err("two seats".into()) };
         let scene = &order.encounter.scene;

@@ -1,6 +1,7 @@
 //! What a person sees while an event is played: how far it is, who leads, who fails and why.
 
 use super::hall::Audience;
+use super::telling::Teller;
 use crate::cli::event::{self, live};
 use crate::cli::output::{bar, note};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,6 +30,7 @@ const SELDOM: Duration = Duration::from_secs(30);
 pub(super) struct Live<'a> {
     entrants: &'a [Entrant],
     points: Points,
+    teller: &'a Teller<'a>,
     bar: ProgressBar,
     began: Instant,
     often: Duration,
@@ -51,6 +53,7 @@ impl<'a> Live<'a> {
     pub(super) fn new(
         entrants: &'a [Entrant],
         points: Points,
+        teller: &'a Teller<'a>,
         stop: Arc<AtomicBool>,
         deadline: Option<Instant>,
     ) -> Live<'a> {
@@ -61,6 +64,7 @@ impl<'a> Live<'a> {
         Live {
             entrants,
             points,
+            teller,
             bar: bar(0, "games").with_style(style),
             began: now,
             often: if entrants.len() > MANY { LESS_OFTEN } else { OFTEN },
@@ -99,6 +103,7 @@ impl Watch for Live<'_> {
     }
 
     fn played(&self, order: &GameOrder, record: &GameRecord, progress: &Progress) {
+        self.teller.note(progress);
         self.bar.set_length(progress.estimate);
         self.bar.set_position(progress.n_done);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,6 +118,7 @@ impl Watch for Live<'_> {
     }
 
     fn folded(&self, results: &Results, progress: &Progress) {
+        self.teller.note(progress);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.shown.elapsed() <= self.often {
             return;

@@ -7,6 +7,7 @@ mod replay;
 mod room;
 mod show;
 mod submissions;
+mod telling;
 mod words;
 mod written;
 
@@ -41,6 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use telling::Teller;
 
 /// A player did not pass its test before the event.
 const PREFLIGHT_FAILED: u8 = 3;
@@ -272,7 +274,6 @@ impl Opening<'_> {
         let terms = terms_of(&field, &self.control);
         let stream = open_stream(manner.stream)?;
         let book = Kept::new(&ledger, self.family, entrants, &known, field.has_programs(), stream, &run.name);
-        let live = Live::new(entrants, plan.stages[0].points, Arc::clone(self.stop), deadline(&plan, &run));
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
         let concurrency = wanted.unwrap_or(n_cores);
@@ -281,6 +282,9 @@ impl Opening<'_> {
             let expected = format!("at most {n_cores} with --pin: each game has a core of its own");
             return Err(BadText::new("concurrency", concurrency.to_string(), expected).into());
         }
+        let teller = Teller::new(entrants, concurrency, run.seconds);
+        let points = plan.stages[0].points;
+        let live = Live::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
         // Without programs nobody takes anything from it.
         let programs = room.map(|room| Pool::new(room, 2 * concurrency.max(4)));
         let hall = Hall {
@@ -291,6 +295,7 @@ impl Opening<'_> {
             concurrency,
             cores: &cores,
             pool: programs.as_ref(),
+            teller: &teller,
             audience: &live,
         };
         let mut format = plan.open(entrants, Some(&GAMES))?;
@@ -306,7 +311,7 @@ impl Opening<'_> {
         let driver = Driver { entrants, terms: &terms, venue: &hall, book: &book, watch: &live };
         let began = Instant::now();
         let mut timed = Timed { format: &mut format, took: Duration::ZERO };
-        let ended = driver.run(&mut timed, &mut results);
+        let ended = teller.tell_during(&ledger, || driver.run(&mut timed, &mut results));
         let pairing = timed.took;
         live.finish();
         let took = began.elapsed().as_secs_f64();
@@ -380,7 +385,8 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;
     let book = Kept::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
-    let live = Live::new(entrants, plan.stages[0].points, Arc::default(), None);
+    let teller = Teller::new(entrants, 1, 0.0);
+    let live = Live::new(entrants, plan.stages[0].points, &teller, Arc::default(), None);
     let hall = Hall {
         entrants,
         programs: &field.programs,
@@ -389,6 +395,7 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
         concurrency: 1,
         cores: &[],
         pool: None,
+        teller: &teller,
         audience: &live,
     };
     let mut format = plan.open(entrants, Some(&GAMES))?;

@@ -6,9 +6,9 @@ use crate::cli::args::Common;
 use crate::cli::args_event::TournamentArgs;
 use anyhow::{Context, Result};
 use palestra_core::BadText;
+use palestra_review::event::Draft;
 use palestra_settings::{Place, Settings};
 use palestra_tournament::{Plan, PlayerPlan, Program};
-use std::fmt::Write;
 use std::path::Path;
 
 /// The plan that the arguments ask for; folders of submissions are read.
@@ -71,64 +71,26 @@ fn refuse_quick(args: &TournamentArgs) -> Result<(), BadText> {
 
 /// The quick case as a file.
 fn quick(args: &TournamentArgs, common: &Common) -> Result<String> {
-    let mut text = String::new();
-    let game = &args.what;
-    writeln!(text, "game = {}\nseed = {}", quoted(game), common.seed)?;
-    let format = args.format.as_deref().unwrap_or("round-robin");
-    writeln!(text, "format = {}", quoted(format))?;
-    let word: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    writeln!(text, "name = {}", quoted(&format!("{format}-{word}")))?;
-    for (key, number) in
-        [("rounds", args.rounds), ("cycles", args.cycles), ("opening-plies", args.opening_plies)]
-    {
-        if let Some(number) = number {
-            writeln!(text, "{key} = {number}")?;
-        }
+    let mut players = Vec::new();
+    let given = args.players.iter().map(|player| (player, false));
+    for (player, staff) in given.chain(args.staff.iter().map(|player| (player, true))) {
+        let (name, player) = Draft::entrant(player);
+        players.push((name.map(str::to_owned), crate::cli::store::player(player, common)?, staff));
     }
-    if let Some(points) = &args.points {
-        writeln!(text, "points = {}", quoted(points))?;
-    }
-    if let Some(budget) = &args.budget {
-        // A number is games, a time is minutes.
-        match palestra_tune::parse_count(budget) {
-            Some(games) => writeln!(text, "budget = {games}")?,
-            None => {
-                let expected = "a number of games (2000) or a time (30m)";
-                let seconds = palestra_tune::parse_seconds(budget)
-                    .ok_or_else(|| BadText::new("--budget", budget, expected))?;
-                writeln!(text, "minutes = {:?}", seconds / 60.0)?;
-            }
-        }
-    }
-    let players = args.players.iter().map(|player| (player, false));
-    for (player, staff) in players.chain(args.staff.iter().map(|player| (player, true))) {
-        let (name, player) = named(player);
-        let player = crate::cli::store::player(player, common)?;
-        writeln!(text, "[[player]]\nplayer = {}\nstaff = {staff}", quoted(&player))?;
-        if let Some(name) = name {
-            writeln!(text, "name = {}", quoted(name))?;
-        }
-    }
-    // A plan without players of its own would be refused: the folder is read afterwards.
-    if let Some(folder) = &args.submissions {
-        text = format!("players = [{}]\n{text}", quoted(&format!("{}/*", folder.display())));
-    }
-    Ok(text)
-}
-
-/// `NAME=PLAYER`, or only a player. A name has no sign that player strings use before their first `=`.
-fn named(text: &str) -> (Option<&str>, &str) {
-    match text.split_once('=') {
-        Some((name, player)) if !name.is_empty() && !name.contains([':', '/', '(', ' ', ',']) => {
-            (Some(name), player)
-        }
-        _ => (None, text),
-    }
-}
-
-/// A text as TOML writes it: JSON's way is one of them.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let draft = Draft {
+        game: args.what.clone(),
+        format: args.format.clone(),
+        name: None,
+        seed: common.seed,
+        rounds: args.rounds,
+        cycles: args.cycles,
+        opening_plies: args.opening_plies,
+        points: args.points.clone(),
+        budget: args.budget.clone(),
+        players,
+        folder: args.submissions.as_ref().map(|folder| folder.display().to_string()),
+    };
+    Ok(draft.text(&GAMES)?)
 }
 
 fn override_with(plan: &mut Plan, args: &TournamentArgs) {

@@ -10,16 +10,19 @@ use palestra_tune::{
 };
 use std::time::Instant;
 
+/// Generations of the whole training, where that can be known.
+pub(crate) fn n_generations(plan: &Plan) -> Option<u64> {
+    let own = open_method(plan).ok()?.n_generations();
+    own.into_iter().chain(plan.budget.generations).min()
+}
+
 /// Games of the whole training, where that can be known.
 pub(crate) fn n_games(plan: &Plan) -> Option<u64> {
     if let Some(games) = plan.budget.games {
         return Some(games);
     }
     let mut method = open_method(plan).ok()?;
-    let generations = match (plan.budget.generations, method.n_generations()) {
-        (Some(a), Some(b)) => a.min(b),
-        (a, b) => a.or(b)?,
-    };
+    let generations = n_generations(plan)?;
     let n_boards = match &plan.boards {
         Boards::Listed(games) => games.len(),
         Boards::Pool(_) => 1,

@@ -2,6 +2,7 @@
 
 mod estimate;
 mod print;
+mod teller;
 mod watch;
 mod words;
 
@@ -18,13 +19,16 @@ use super::{Done, interrupt};
 use crate::GAMES;
 use anyhow::Result;
 use palestra_core::BadText;
-use palestra_review::tuning::{Outcome, new_tuning};
+use palestra_review::live::Telling;
+use palestra_review::tuning::{Outcome, check, new_tuning};
 use palestra_store::{Champion, Ledger, Run, State, Store};
 use palestra_tune::progress::Tester;
 use palestra_tune::{Desk, Driver, Local, Plan, Settings, Stage, Trouble};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use teller::Teller;
 use watch::Keeper;
 
 pub(super) fn run(args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
@@ -35,19 +39,6 @@ pub(super) fn run(args: &TuneArgs, common: &Common, output: &mut Output) -> Resu
         return Ok(Done::Fully);
     }
     tune(&plan, args, common, output)
-}
-
-/// What can only go wrong while running is looked for before.
-fn check(plan: &Plan) -> Result<(), BadText> {
-    let method = palestra_tune::open_method(plan)?;
-    let budget = plan.budget;
-    let endless = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
-    if endless && method.n_generations().is_none() {
-        let expected =
-            "given: this method never ends by itself; games, generations or time in [budget], or --budget";
-        return Err(BadText::new("budget", "none", expected));
-    }
-    Ok(())
 }
 
 /// How a plan is worked on; nothing of it changes what the plan comes to.
@@ -178,12 +169,21 @@ fn work(
     let family = GAMES.open(&games_of[0])?.family().name;
     let executor = Local::new(&GAMES, manner.in_cohorts && !manner.keep_games);
     let book = Book::new(ledger, family);
-    let eye = Eye::new(estimate::n_games(plan), Arc::clone(stop));
-    let mut keeper = Keeper::new(Some(ledger), &eye.bar, plan.budget.seconds).resuming(run.seconds, n_known);
+    let told = Telling {
+        of: estimate::n_games(plan),
+        elapsed: run.seconds,
+        phase: Telling::TRAINING.to_owned(),
+        generations: estimate::n_generations(plan),
+        ..Telling::default()
+    };
+    let eye = Eye::new(told.of, Arc::clone(stop));
+    let began = Instant::now();
+    let teller = Teller::new(&eye, ledger, told, plan.budget.seconds);
+    let mut keeper = Keeper::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
     if let Some(path) = manner.scores {
         keeper = keeper.writing(path).map_err(|error| Trouble::Failed(error.into()))?;
     }
-    let desk = Desk { watch: &eye, ledger: &book, games: manner.keep_games.then_some(&book as _) };
+    let desk = Desk { watch: &teller, ledger: &book, games: manner.keep_games.then_some(&book as _) };
     let training = Driver::new(plan, &GAMES, &executor)?.train(&desk, &mut keeper);
     eye.bar.finish_and_clear();
     let training = training?;
@@ -201,7 +201,10 @@ fn work(
     let verification = if plan.test.wanted {
         let eye = Eye::new(None, Arc::clone(stop));
         eye.bar.set_message("testing the champion on openings never used in training");
-        let desk = Desk { watch: &eye, ledger: &book, games: None };
+        let elapsed = run.seconds + began.elapsed().as_secs_f64();
+        let told = Telling { phase: Telling::TESTING.to_owned(), elapsed, ..Telling::default() };
+        let teller = Teller::new(&eye, ledger, told, None);
+        let desk = Desk { watch: &teller, ledger: &book, games: None };
         let verified = Tester::new(plan, &GAMES, &executor)?.verify(&training, &desk);
         eye.bar.finish_and_clear();
         Some(verified?)

@@ -9,13 +9,15 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Moves the bar, and stops the games when a person asks.
 pub(crate) struct Eye {
     pub(crate) bar: ProgressBar,
     pub(crate) stop: Arc<AtomicBool>,
+    /// The generation that is being played.
+    pub(crate) generation: AtomicU64,
 }
 
 impl Eye {
@@ -28,7 +30,7 @@ impl Eye {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = n_games.map_or_else(ProgressBar::no_length, ProgressBar::new).with_style(style);
         bar.set_message("first generation");
-        Eye { bar, stop }
+        Eye { bar, stop, generation: AtomicU64::new(0) }
     }
 }
 
@@ -45,7 +47,7 @@ impl Watch for Eye {
 /// Keeps every generation.
 pub(crate) struct Keeper<'a> {
     ledger: Option<&'a Ledger>,
-    bar: &'a ProgressBar,
+    eye: &'a Eye,
     /// Seconds worked before, and since when now.
     clock: (f64, Instant),
     seconds: Option<f64>,
@@ -57,9 +59,9 @@ pub(crate) struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    pub(crate) fn new(ledger: Option<&'a Ledger>, bar: &'a ProgressBar, seconds: Option<f64>) -> Keeper<'a> {
+    pub(crate) fn new(ledger: Option<&'a Ledger>, eye: &'a Eye, seconds: Option<f64>) -> Keeper<'a> {
         let clock = (0.0, Instant::now());
-        Keeper { ledger, bar, clock, seconds, n_known: 0, n_seen: 0, leader: Vec::new(), scores: None }
+        Keeper { ledger, eye, clock, seconds, n_known: 0, n_seen: 0, leader: Vec::new(), scores: None }
     }
 
     /// Goes on with a run that was worked on for so long and has so many generations.
@@ -81,6 +83,7 @@ impl<'a> Keeper<'a> {
 impl Observer for Keeper<'_> {
     fn generation(&mut self, generation: &Generation) -> Result<(), Failure> {
         self.n_seen = generation.number + 1;
+        self.eye.generation.store(self.n_seen, Ordering::Relaxed);
         let fitness = &generation.fitness;
         if let Some(scores) = &mut self.scores {
             scores.write(fitness)?;
@@ -92,9 +95,11 @@ impl Observer for Keeper<'_> {
         let turned = if self.leader.is_empty() { 0.0 } else { angle(&self.leader, &generation.leader) };
         self.leader.clone_from(&generation.leader);
         if fitness.is_empty() {
-            self.bar.set_message(format!("generation {}", generation.number));
+            self.eye.bar.set_message(format!("generation {}", generation.number));
         } else {
-            self.bar.set_message(format!("generation {}: best {best:.1}, mean {mean:.1}", generation.number));
+            self.eye
+                .bar
+                .set_message(format!("generation {}: best {best:.1}, mean {mean:.1}", generation.number));
         }
         let Some(ledger) = self.ledger else { return Ok(()) };
         let listed: &[Vec<f64>] = match &generation.candidates {

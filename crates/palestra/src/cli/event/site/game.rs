@@ -5,7 +5,7 @@ use super::board::film;
 use super::page::page as shell;
 use crate::cli::event::evidence::{Evidence, Voice};
 use crate::cli::event::moves::{Line, line_of};
-use crate::cli::event::pgn::result;
+use crate::cli::event::result;
 use crate::cli::event::text::time;
 use crate::cli::report::html::{paragraph, verbatim};
 use palestra_review::chart::escaped;

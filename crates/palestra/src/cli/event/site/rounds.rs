@@ -2,7 +2,7 @@
 
 use super::Site;
 use super::page::page as shell;
-use crate::cli::event::pgn::result;
+use crate::cli::event::result;
 use crate::cli::output::counted;
 use crate::cli::report::html::link;
 use palestra_review::chart::escaped;

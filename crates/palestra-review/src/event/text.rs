@@ -8,7 +8,8 @@ const NAME_WIDTH: usize = 28;
 
 /// A text that other people wrote, on one line, and without power over a terminal: no escape sequences, no letters that
 /// turn the line around or are not seen.
-pub(super) fn plain(text: &str) -> String {
+#[must_use]
+pub fn plain(text: &str) -> String {
     text.chars().map(|letter| if is_shown(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
@@ -21,7 +22,8 @@ fn is_shown(letter: char) -> bool {
 }
 
 /// A name that fits into a table; of a long one the middle is left out, for ends tell names apart.
-pub(super) fn short(name: &str) -> String {
+#[must_use]
+pub fn short(name: &str) -> String {
     let letters: Vec<char> = plain(name).chars().collect();
     if letters.len() <= NAME_WIDTH {
         return letters.into_iter().collect();
@@ -32,7 +34,8 @@ pub(super) fn short(name: &str) -> String {
 }
 
 /// Elo with its sign: +41.
-pub(super) fn elo(value: f64) -> String {
+#[must_use]
+pub fn elo(value: f64) -> String {
     match format!("{value:+.0}") {
         zero if zero == "-0" || zero == "+0" => "0".to_owned(),
         text => text,
@@ -40,7 +43,8 @@ pub(super) fn elo(value: f64) -> String {
 }
 
 /// A rating with its interval: `+41 [+10, +72]`; where an end is open, the bound that there is.
-pub(super) fn rating(rated: &Rated) -> String {
+#[must_use]
+pub fn rating(rated: &Rated) -> String {
     match (rated.low, rated.high) {
         (Some(low), Some(high)) if low == high => format!("{} (given)", elo(rated.rating)),
         (Some(low), Some(high)) => format!("{} [{}, {}]", elo(rated.rating), elo(low), elo(high)),
@@ -51,25 +55,29 @@ pub(super) fn rating(rated: &Rated) -> String {
 }
 
 /// The rating of somebody who has games, or was given one.
-pub(super) fn rated(standings: &Standings, player: usize) -> Option<&Rated> {
+#[must_use]
+pub fn rated(standings: &Standings, player: usize) -> Option<&Rated> {
     let rated = standings.ratings.as_ref()?.players().get(player)?;
     (rated.games > 0.0 || rated.low.is_some()).then_some(rated)
 }
 
 /// Points without more digits than they need: 3, 3.5, 12.66.
-pub(super) fn points(value: f64) -> String {
+#[must_use]
+pub fn points(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 /// A share in percent: 97.4 %; never more than is known, and never certainty.
-pub(super) fn percent(share: f64) -> String {
+#[must_use]
+pub fn percent(share: f64) -> String {
     format!("{:.1} %", (1000.0 * share).floor().clamp(1.0, 999.0) / 10.0)
 }
 
 /// Milliseconds in the unit that suits them.
-pub(super) fn time(milliseconds: u64) -> String {
+#[must_use]
+pub fn time(milliseconds: u64) -> String {
     match milliseconds {
         0..1000 => format!("{milliseconds} ms"),
         1000..60_000 => format!("{:.1} s", milliseconds as f64 / 1000.0),

@@ -5,7 +5,8 @@ use super::{Event, failures, n_forfeits, score_of};
 use palestra_tournament::Standing;
 
 /// The table as CSV: one line for each player, in the order of the table; columns are listed in docs/events.md.
-pub(crate) fn gradebook(event: &Event<'_>) -> Vec<u8> {
+#[must_use]
+pub fn gradebook(event: &Event<'_>) -> Vec<u8> {
     let thresholds = event.thresholds();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut head: Vec<String> = HEAD.map(str::to_owned).to_vec();

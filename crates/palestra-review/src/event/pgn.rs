@@ -3,6 +3,7 @@
 use super::evidence::Evidence;
 use super::moves::line_of;
 use super::text::points;
+use palestra_arena::Catalog;
 use palestra_store::{EventGame, Winner};
 use std::fmt::Write;
 
@@ -11,8 +12,9 @@ const WIDTH: usize = 80;
 
 /// A game with its tags, its moves and a blank line at the end. Moves are all moves from the first position on, those of
 /// the opening included, and numbered by twos, whoever made them.
-pub(crate) fn game_text(event: &str, game: &EventGame) -> String {
-    let line = line_of(&game.game);
+#[must_use]
+pub fn game_text(event: &str, game: &EventGame, catalog: &'static Catalog) -> String {
+    let line = line_of(&game.game, catalog);
     let result = result(game.game.winner);
     let mut text = String::new();
     for (name, value) in tags(event, game, &line.opening().join(" "), line.n_opening) {
@@ -40,7 +42,8 @@ pub(crate) fn game_text(event: &str, game: &EventGame) -> String {
 }
 
 /// The result as people write it, the first side's points first.
-pub(super) fn result(winner: Option<Winner>) -> &'static str {
+#[must_use]
+pub fn result(winner: Option<Winner>) -> &'static str {
     match winner {
         Some(Winner::First) => "1-0",
         Some(Winner::Second) => "0-1",

@@ -3,6 +3,7 @@
 use super::evidence::Evidence;
 use super::moves::line_of;
 use super::pgn::result;
+use palestra_arena::Catalog;
 use palestra_store::{EventGame, Winner};
 use serde_json::{Value, json};
 
@@ -10,9 +11,10 @@ use serde_json::{Value, json};
 const TAIL: usize = 20;
 
 /// A game as an object; its keys are listed in docs/events.md. Where `play` has the same key, it means the same.
-pub(crate) fn game_line(event: &str, game: &EventGame) -> Value {
+#[must_use]
+pub fn game_line(event: &str, game: &EventGame, catalog: &'static Catalog) -> Value {
     let played = &game.game;
-    let line = line_of(played);
+    let line = line_of(played, catalog);
     let evidence = Evidence::of(game);
     let forfeit = game.forfeit.map(|side| {
         let stderr: Vec<String> = evidence.voice(side).stderr.lines().map(str::to_owned).collect();

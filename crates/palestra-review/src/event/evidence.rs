@@ -4,30 +4,31 @@ use palestra_store::{EventGame, Winner};
 use serde_json::Value;
 
 /// The evidence of a game, as far as there is any.
-#[derive(Default)]
-pub(super) struct Evidence {
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
     /// Microseconds of each move of the players.
-    pub(super) micros: Vec<Option<u64>>,
+    pub micros: Vec<Option<u64>>,
     /// What the one who moved thought of it.
-    pub(super) values: Vec<Option<f64>>,
+    pub values: Vec<Option<f64>>,
     /// What is known of the program with the first side, and of that with the second.
-    pub(super) voices: [Voice; 2],
+    pub voices: [Voice; 2],
 }
 
 /// What a program said.
-#[derive(Default)]
-pub(super) struct Voice {
+#[derive(Clone, Debug, Default)]
+pub struct Voice {
     /// The end of what it wrote to standard error.
-    pub(super) stderr: String,
+    pub stderr: String,
     /// All that was said, by line: `> ` to the program, `< ` from it.
-    pub(super) dialogue: Vec<String>,
+    pub dialogue: Vec<String>,
     /// What was odd and did not cost the game.
-    pub(super) remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 impl Evidence {
     /// Reads what a store kept. What cannot be read is as good as not kept.
-    pub(super) fn of(game: &EventGame) -> Evidence {
+    #[must_use]
+    pub fn of(game: &EventGame) -> Evidence {
         let kept = game.evidence.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
         let Some(kept) = kept else { return Evidence::default() };
         let list = |key: &str| kept[key].as_array().cloned().unwrap_or_default();
@@ -39,7 +40,8 @@ impl Evidence {
     }
 
     /// The program of a side.
-    pub(super) fn voice(&self, side: Winner) -> &Voice {
+    #[must_use]
+    pub fn voice(&self, side: Winner) -> &Voice {
         &self.voices[usize::from(side == Winner::Second)]
     }
 }
@@ -61,7 +63,8 @@ impl Voice {
     }
 
     /// The last lines of a text, and how many were before them.
-    pub(super) fn tail(lines: &[String], most: usize) -> (usize, &[String]) {
+    #[must_use]
+    pub fn tail(lines: &[String], most: usize) -> (usize, &[String]) {
         let n_left_out = lines.len().saturating_sub(most);
         (n_left_out, &lines[n_left_out..])
     }

@@ -1,0 +1,96 @@
+//! Files of the page that never change: their names carry a hash of what is in them.
+
+use crate::app::App;
+use crate::refusal::Refusal;
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use rust_embed::RustEmbed;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+#[derive(RustEmbed)]
+#[folder = "assets"]
+struct Files;
+
+/// One file, as it is served.
+struct Asset {
+    kind: &'static str,
+    bytes: Vec<u8>,
+}
+
+/// All files by the name they are served under, and that name by the plain one.
+struct Shelf {
+    by_hashed: BTreeMap<String, Asset>,
+    hashed: BTreeMap<String, String>,
+}
+
+/// The style sheet of boards, which goes with how boards are drawn and is no file of this crate.
+const BOARD_STYLE: &str = "board.css";
+
+static SHELF: LazyLock<Shelf> = LazyLock::new(|| {
+    let mut files: Vec<(String, Vec<u8>)> = Files::iter()
+        .filter_map(|name| Some((name.to_string(), Files::get(&name)?.data.into_owned())))
+        .collect();
+    files.push((BOARD_STYLE.to_owned(), palestra_core::board_style().as_bytes().to_vec()));
+    // Modules name each other: whoever is named gets its hash first, so that a change goes all the way up.
+    files.sort_by_key(|(name, _)| rank(name));
+    let mut shelf = Shelf { by_hashed: BTreeMap::new(), hashed: BTreeMap::new() };
+    for (name, bytes) in files {
+        let bytes = match String::from_utf8(bytes) {
+            Ok(text) => shelf.with_hashed_imports(&text).into_bytes(),
+            Err(other) => other.into_bytes(),
+        };
+        let hash = blake3::hash(&bytes).to_hex();
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let hashed = format!("{stem}.{}.{extension}", &hash[..16]);
+        shelf.by_hashed.insert(hashed.clone(), Asset { kind: kind(extension), bytes });
+        shelf.hashed.insert(name, hashed);
+    }
+    shelf
+});
+
+/// Modules that others import come first: `lib/` holds them.
+fn rank(name: &str) -> (bool, String) {
+    (!name.starts_with("lib/"), name.to_owned())
+}
+
+fn kind(extension: &str) -> &'static str {
+    match extension {
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        _ => "application/octet-stream",
+    }
+}
+
+impl Shelf {
+    /// The text with every `/assets/NAME` replaced by the name it is served under.
+    fn with_hashed_imports(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (name, hashed) in &self.hashed {
+            text = text.replace(&format!("/assets/{name}"), &format!("/assets/{hashed}"));
+        }
+        text
+    }
+}
+
+/// Where a file is found: `/assets/page.0123456789abcdef.css`.
+pub(crate) fn address(name: &str) -> String {
+    let hashed = SHELF.hashed.get(name).unwrap_or_else(|| panic!("there is no file {name}"));
+    format!("/assets/{hashed}")
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/assets/{*name}", get(give))
+}
+
+async fn give(Path(name): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    let asset = SHELF.by_hashed.get(&name).ok_or_else(Refusal::not_found)?;
+    let headers =
+        [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
+    Ok((headers, asset.bytes.as_slice()))
+}

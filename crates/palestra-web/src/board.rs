@@ -1,0 +1,38 @@
+//! Boards as pictures that fit a page: no style inside, a class for every cell.
+
+use palestra_core::{Grid, cell_svg};
+use std::fmt::Write;
+
+/// A board to look at; `title` is read out by screen readers.
+pub(crate) fn picture(grid: &Grid, title: &str) -> String {
+    draw(grid, title, |_| String::new())
+}
+
+/// A board whose cells carry further attributes: ` data-cell="3" role="button"`.
+pub(crate) fn draw(grid: &Grid, title: &str, attributes: impl Fn(usize) -> String) -> String {
+    grid.to_bare_svg_with(title, &mut |svg, i, [x, y]| {
+        let drawn = cell_svg(grid.board, &grid.cells[i]);
+        let _ =
+            writeln!(svg, "<g transform=\"translate({x} {y})\" class=\"cell\"{}>{drawn}</g>", attributes(i));
+    })
+}
+
+/// A board to play on: every cell has a number, a name to be read out by `label`, and room to be pointed at. A script
+/// makes buttons of those that can be chosen.
+pub(crate) fn playable(grid: &Grid, title: &str, label: impl Fn(usize) -> String) -> String {
+    grid.to_bare_svg_with(title, &mut |svg, i, [x, y]| {
+        let drawn = cell_svg(grid.board, &grid.cells[i]);
+        let label = label(i).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+        // What is no part of the board is not read out.
+        let named = match label.as_str() {
+            "" => "aria-hidden=\"true\"".to_owned(),
+            label => format!("role=\"img\" aria-label=\"{label}\""),
+        };
+        let _ = writeln!(
+            svg,
+            "<g transform=\"translate({x} {y})\" class=\"cell\" data-cell=\"{i}\" {named}>\
+             <g class=\"look\">{drawn}</g><circle class=\"dot\" cx=\"24\" cy=\"24\" r=\"7\"/>\
+             <rect class=\"touch\" x=\"2\" y=\"2\" width=\"44\" height=\"44\" rx=\"8\"/></g>"
+        );
+    })
+}

@@ -1,0 +1,83 @@
+//! Requests that no page of ours makes are refused before anybody reads them.
+
+use crate::refusal::Refusal;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+/// The longest address.
+const LONGEST: usize = 8 * 1024;
+
+/// The longest address of pages that have a whole game in theirs.
+const LONGEST_GAME: usize = 24 * 1024;
+
+pub(super) async fn check(request: Request, next: Next) -> Response {
+    match refused(&request) {
+        None => next.run(request).await,
+        Some(StatusCode::METHOD_NOT_ALLOWED) => {
+            let mut response = Refusal::new(StatusCode::METHOD_NOT_ALLOWED).into_response();
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
+            response
+        }
+        Some(status) => Refusal::new(status).into_response(),
+    }
+}
+
+fn refused(request: &Request) -> Option<StatusCode> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST | Method::OPTIONS) {
+        return Some(StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let (uri, headers) = (request.uri(), request.headers());
+    let (path, query) = (uri.path(), uri.query().unwrap_or_default());
+    let has_game = ["/play", "/game"].iter().any(|page| path.starts_with(page));
+    if path.len() + query.len() > if has_game { LONGEST_GAME } else { LONGEST } {
+        return Some(StatusCode::URI_TOO_LONG);
+    }
+    if !is_plain(path) || has_zero(query) || !has_one_host(headers, uri) {
+        return Some(StatusCode::BAD_REQUEST);
+    }
+    let is_packed = headers.get_all(header::CONTENT_ENCODING).iter().any(|encoding| encoding != "identity");
+    is_packed.then_some(StatusCode::UNSUPPORTED_MEDIA_TYPE)
+}
+
+/// Whether a path is an absolute one, and text without control characters.
+fn is_plain(path: &str) -> bool {
+    let is_control = |byte: &u8| *byte < b' ' || *byte == 0x7f;
+    let decoded = decoded(path);
+    path.starts_with('/') && !decoded.iter().any(is_control) && std::str::from_utf8(&decoded).is_ok()
+}
+
+fn has_zero(query: &str) -> bool {
+    decoded(query).contains(&0)
+}
+
+/// What `%20` and the like stand for.
+fn decoded(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| first == b'%').and_then(|two| std::str::from_utf8(two).ok());
+        // A sign is no digit, whatever Rust thinks.
+        let digits = digits.filter(|two| two.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}
+
+/// Whether it is clear whom a request is for: everything that guards the door depends on it.
+fn has_one_host(headers: &HeaderMap, uri: &Uri) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next();
+    let is_same = uri.authority().is_none_or(|authority| host.is_some_and(|host| host == authority.as_str()));
+    hosts.next().is_none() && is_same
+}

@@ -1,0 +1,32 @@
+//! The page: one server that shows the store and lets people play.
+//!
+//! Everything is a view of the store, read again whenever somebody looks: a page that is joined late or opened after a
+//! restart shows what it would have shown anyway. Pages are made on the server and work without scripts; a stream of
+//! events tells an open page when to read itself again. A game against a player is all in its address, so the server
+//! remembers nobody.
+//!
+//! [`App`] is the whole site as a value: tests call its router without a socket, [`serve`] puts it on one.
+#![allow(clippy::disallowed_methods, reason = "a server has a clock, a store and processes")]
+
+mod app;
+mod assets;
+mod board;
+mod cache;
+mod config;
+mod features;
+mod guard;
+#[cfg(test)]
+mod hostile;
+mod live;
+mod pages;
+mod pulse;
+mod refusal;
+mod server;
+mod shelf;
+mod slow;
+mod visitor;
+mod work;
+
+pub use app::App;
+pub use config::{Config, Limits, NeedsToken};
+pub use server::{Bound, bind};

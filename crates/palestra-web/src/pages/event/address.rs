@@ -1,0 +1,76 @@
+//! Where the pages of an event are found. Names of players are whatever people wrote.
+
+use std::fmt::Write;
+
+/// A text as one part of a path, or one value of a query.
+pub(super) fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
+/// The pages of one event.
+#[derive(Clone, Debug)]
+pub(super) struct Addresses {
+    base: String,
+}
+
+impl Addresses {
+    pub(super) fn of(event: &str) -> Addresses {
+        Addresses { base: format!("/event/{}", encoded(event)) }
+    }
+
+    /// The page of the event, or a file beside it: `""`, `"/games.pgn"`.
+    pub(super) fn page(&self, rest: &str) -> String {
+        format!("{}{rest}", self.base)
+    }
+
+    /// The page of a player.
+    pub(super) fn player(&self, name: &str) -> String {
+        // Browsers take these for steps up and down, however they are written.
+        if matches!(name, "" | "." | "..") {
+            return format!("{}/player?name={}", self.base, encoded(name));
+        }
+        format!("{}/player/{}", self.base, encoded(name))
+    }
+
+    /// The games of two players, or of one.
+    pub(super) fn games(&self, player: &str, rival: Option<&str>) -> String {
+        let rival = rival.map_or_else(String::new, |rival| format!("&rival={}", encoded(rival)));
+        format!("{}/games?player={}{rival}", self.base, encoded(player))
+    }
+
+    /// The games of two players in a round, from 0.
+    pub(super) fn games_in(&self, players: [&str; 2], round: u32) -> String {
+        format!("{}&round={}", self.games(players[0], Some(players[1])), round + 1)
+    }
+}
+
+/// The page of a game.
+pub(super) fn game(id: i64) -> String {
+    format!("/game/{id}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_has_an_address() {
+        let at = Addresses::of("cup");
+        let check = |name: &str, expected: &str| assert_eq!(at.player(name), expected);
+        check("ana", "/event/cup/player/ana");
+        check("a/../b?c#d%2f", "/event/cup/player/a%2F..%2Fb%3Fc%23d%252f");
+        check("ñ \"", "/event/cup/player/%C3%B1%20%22");
+        check("..", "/event/cup/player?name=..");
+        check("", "/event/cup/player?name=");
+        assert_eq!(at.games_in(["a&b", "="], 2), "/event/cup/games?player=a%26b&rival=%3D&round=3");
+    }
+}

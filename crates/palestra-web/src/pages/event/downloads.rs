@@ -1,0 +1,92 @@
+//! The event as files: its table, and its games in two ways.
+
+use crate::app::App;
+use crate::pulse::{Topic, Version};
+use crate::refusal::Refusal;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use bytes::Bytes;
+use futures_util::stream;
+use palestra_engine::ProgramSpec;
+use palestra_review::event::{game_line, game_text, gradebook};
+use palestra_store::{EventGame, RunId, Store};
+
+/// Games that are read at a time: a file of any length takes little memory.
+const CHUNK: usize = 200;
+
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/event/{name}/table.csv", get(table))
+        .route("/event/{name}/games.jsonl", get(lines))
+        .route("/event/{name}/games.pgn", get(texts))
+}
+
+async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let id = super::find(&app, name.clone()).await?;
+    let site = app.clone();
+    let make = move |store: &Store| {
+        let version = Version::of(store, Topic::Run(id))?;
+        let folded = super::folded(&site, store, id, version)?;
+        let event = folded.event().ok_or_else(Refusal::not_found)?;
+        Ok(gradebook(&event))
+    };
+    let csv = app.shelf.look(make).await?.ok_or_else(Refusal::not_found)?;
+    Ok((as_file(&format!("{name}.csv"), "text/csv; charset=utf-8")?, csv).into_response())
+}
+
+async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let id = super::find(&app, name.clone()).await?;
+    let headers = as_file(&format!("{name}.jsonl"), "application/jsonl; charset=utf-8")?;
+    let catalog = app.config.catalog;
+    let write = move |game: &EventGame| format!("{}\n", game_line(&name, game, catalog));
+    Ok((headers, games(app, id, write)).into_response())
+}
+
+async fn texts(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let id = super::find(&app, name.clone()).await?;
+    let headers = as_file(&format!("{name}.pgn"), "text/plain; charset=utf-8")?;
+    let catalog = app.config.catalog;
+    Ok((headers, games(app, id, move |game| game_text(&name, game, catalog))).into_response())
+}
+
+fn as_file(name: &str, kind: &'static str) -> Result<[(HeaderName, HeaderValue); 2], Refusal> {
+    // Names of events are letters, digits, dots and dashes.
+    let value = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
+    let value = value.map_err(|_| Refusal::broken())?;
+    Ok([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, value)])
+}
+
+/// All games in the order in which they were kept, read as fast as they are taken.
+fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Send + 'static) -> Body {
+    let chunks = stream::unfold(Some(i64::MIN), move |after| {
+        let (app, write) = (app.clone(), write.clone());
+        async move {
+            let after = after?;
+            let read = move |store: &Store| {
+                let games = store.event_games_since(id, after, CHUNK)?;
+                let mut text = String::new();
+                for game in &games {
+                    text.push_str(&write(&with_evidence(store, game)?));
+                }
+                Ok((text, games.last().map(|game| game.id)))
+            };
+            match app.shelf.look(read).await {
+                Ok(Some((text, Some(last)))) => Some((Ok(Bytes::from(text)), Some(last))),
+                Ok(_) => None,
+                // Cuts the file off, so that nobody takes it for the whole.
+                Err(_) => Some((Err(std::io::Error::other("the store cannot be read")), None)),
+            }
+        }
+    });
+    Body::from_stream(chunks)
+}
+
+/// A game with what was kept beside it: only programs leave anything behind.
+fn with_evidence(store: &Store, game: &EventGame) -> Result<EventGame, Refusal> {
+    let has_programs = ProgramSpec::is_meant(&game.game.first) || ProgramSpec::is_meant(&game.game.second);
+    Ok(if has_programs { store.event_game(game.id)?.1 } else { game.clone() })
+}

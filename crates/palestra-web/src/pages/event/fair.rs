@@ -1,0 +1,259 @@
+//! An event in a store, for tests: players of ours really play, and a program fails whenever it has the second side.
+
+use crate::app::App;
+use crate::config::Config;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use palestra_arena::AnyGame;
+use palestra_core::Side;
+use palestra_registry::GAMES;
+use palestra_review::event::{
+    Field, board_of, control_of, fingerprint, new_event, open_boards, record_of, terms_of,
+};
+use palestra_settings::Settings;
+use palestra_store::{EventGame, Game, Ledger, Run, Store, Winner};
+use palestra_tournament::{
+    Book, Desk, Driver, Failure, Finished, Forfeit, GameKey, GameOrder, GameRecord, Outcome, Plan, Results,
+    Transcript, Venue, Watch,
+};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use tower::ServiceExt;
+
+/// Names that people hand in, and some that they would rather not.
+pub(super) const NAMES: [&str; 7] = [
+    "ana",
+    "a/b?c=d&e#f",
+    "O'Brien \"B\" 100 %2F",
+    "<script>alert(1)</script>",
+    "ñandú ∞",
+    "..",
+    "crash \u{202e}",
+];
+
+/// A folder with a store, an event and a site that shows it.
+pub(super) struct Fair {
+    folder: PathBuf,
+    pub(super) store: Store,
+    pub(super) run: Run,
+    plan: Plan,
+    field: Field,
+    boards: BTreeMap<String, Box<dyn AnyGame>>,
+    pub(super) app: App,
+}
+
+impl Fair {
+    /// Everybody meets everybody; the last one is a program.
+    pub(super) fn new(cycles: u32) -> Fair {
+        let mut text = format!(
+            "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\ncycles = {cycles}\nseed = 3\nquarantine = 1000\nopening-plies = 2\n"
+        );
+        for (i, name) in NAMES.iter().enumerate() {
+            // Whoever is the same player plays the same games: these are all different.
+            let ours = format!("greedy/lines/{i},1,1,1,1,1");
+            let player = if i + 1 == NAMES.len() { "cmd:./nowhere" } else { ours.as_str() };
+            text += &format!("[[player]]\nname = {}\nplayer = \"{player}\"\n", serde_json::json!(name));
+        }
+        Fair::of(&text, |_| ())
+    }
+
+    /// The event of a plan.
+    pub(super) fn of(plan: &str, change: impl FnOnce(&mut Config)) -> Fair {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("palestra-event-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("palestra.db");
+        let plan = Plan::read(Settings::parse(plan, "a test").unwrap(), &GAMES).unwrap();
+        let boards = open_boards(&plan, &GAMES).unwrap();
+        let keys: Vec<(String, [u8; 32])> =
+            plan.players.iter().map(|it| (it.name.clone(), [7; 32])).collect();
+        let field = Field::of(&plan, board_of(&boards).unwrap(), Some(&keys)).unwrap();
+        let mut store = Store::open(&file).unwrap();
+        let (run, _) = store.find_or_begin_event(&new_event(&plan, &field)).unwrap();
+        let mut config = Config::new(&GAMES, file);
+        change(&mut config);
+        Fair { folder, store, run, plan, field, boards, app: App::new(config) }
+    }
+
+    pub(super) fn ledger(&self) -> Ledger {
+        self.store.ledger(self.run.id).unwrap()
+    }
+
+    /// Plays so many more games and keeps them; says whether that was all.
+    pub(super) fn play(&self, ledger: &Ledger, most: usize) -> bool {
+        let control = control_of(&self.plan).unwrap();
+        let terms = terms_of(&self.field, &control);
+        let known = self.store.event_games(self.run.id).unwrap();
+        let known = known.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
+        let left = AtomicUsize::new(most);
+        let (known, hall) =
+            (Mutex::new(known), Hall { field: &self.field, boards: &self.boards, ledger, left: &left });
+        let book = Kept { known, hall: &hall };
+        let mut format = self.plan.open(&self.field.entrants, Some(&GAMES)).unwrap();
+        let mut results = Results::new(self.field.entrants.len(), self.plan.quarantine);
+        let driver =
+            Driver { entrants: &self.field.entrants, terms: &terms, venue: &hall, book: &book, watch: &hall };
+        let outcome = driver.run(&mut format, &mut results).unwrap();
+        ledger.flush().unwrap();
+        outcome == Outcome::Finished
+    }
+
+    /// Plays all of it.
+    pub(super) fn finish(&self) {
+        let ledger = self.ledger();
+        assert!(self.play(&ledger, usize::MAX));
+        ledger.finish("{\"notes\":[\"<b>programs were not confined</b>\"]}").unwrap();
+    }
+
+    pub(super) async fn get(&self, path: &str, language: &str) -> (StatusCode, String) {
+        let request = Request::get(path)
+            .header(header::HOST, "localhost")
+            .header(header::ACCEPT_LANGUAGE, language)
+            .body(Body::empty())
+            .unwrap();
+        let response = self.app.router().oneshot(request).await.unwrap();
+        let status = response.status();
+        let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        (status, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
+    /// A page that is there, in English.
+    pub(super) async fn page(&self, path: &str) -> String {
+        let (status, text) = self.get(path, "en").await;
+        assert_eq!(status, StatusCode::OK, "{path}: {text}");
+        text
+    }
+}
+
+impl Drop for Fair {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.folder));
+    }
+}
+
+struct Hall<'a> {
+    field: &'a Field,
+    boards: &'a BTreeMap<String, Box<dyn AnyGame>>,
+    ledger: &'a Ledger,
+    left: &'a AtomicUsize,
+}
+
+impl Watch for Hall<'_> {
+    fn go_on(&self) -> bool {
+        self.left.load(Ordering::Relaxed) > 0
+    }
+}
+
+impl Venue for Hall<'_> {
+    fn play(&self, games: &[GameOrder], desk: &dyn Desk) -> Result<(), Failure> {
+        for (i, order) in games.iter().enumerate() {
+            if desk.wants(i) {
+                desk.done(i, self.game(order))?;
+                self.left.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Hall<'_> {
+    fn game(&self, order: &GameOrder) -> Finished {
+        let seats = [order.first(), order.second()];
+        let scene = &order.encounter.scene;
+        let culprit = if self.field.programs[seats[1]].is_some() {
+            Some(Side::Second)
+        } else {
+            // It never begins, and so cannot go on.
+            self.field.programs[seats[0]].is_some().then_some(Side::First)
+        };
+        if let Some(culprit) = culprit {
+            let detail = "exit code 3 after <i>go</i>".to_owned();
+            let forfeit = Some(Forfeit { culprit, kind: "crash".to_owned(), detail });
+            let record = GameRecord {
+                winner: Some(culprit.other()),
+                margin_points: 1.0,
+                forfeit,
+                reason: "crash".to_owned(),
+                plies: 0,
+                fingerprint: fingerprint(&scene.game, "", ""),
+                milliseconds: [1, 2],
+            };
+            return Finished { record, transcript: Transcript::default() };
+        }
+        let game = &self.boards[&scene.game];
+        let [a, b] =
+            order.encounter.players.map(|player| game.player(&self.field.entrants[player].player).unwrap());
+        let mut table = game.table([&a, &b]);
+        let result = table.play(scene, order.half);
+        let text = table.last();
+        let record = GameRecord {
+            winner: text.winner,
+            margin_points: 0.0,
+            forfeit: None,
+            reason: text.reason.to_owned(),
+            plies: result.plies,
+            fingerprint: fingerprint(&scene.game, &text.opening, &text.moves),
+            milliseconds: [0, 0],
+        };
+        let transcript =
+            Transcript { opening: text.opening, moves: text.moves, notes: serde_json::Value::Null };
+        Finished { record, transcript }
+    }
+}
+
+struct Kept<'a> {
+    known: Mutex<BTreeMap<GameKey, GameRecord>>,
+    hall: &'a Hall<'a>,
+}
+
+impl Book for Kept<'_> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+        let known = self.known.lock().unwrap();
+        Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
+    }
+
+    fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
+        self.known.lock().unwrap().insert(order.key, finished.record.clone());
+        let (record, transcript) = (&finished.record, &finished.transcript);
+        let entrants = &self.hall.field.entrants;
+        let [first, second] = [order.first(), order.second()].map(|player| &entrants[player]);
+        let side = |side| if side == Side::First { Winner::First } else { Winner::Second };
+        let stderr = "Traceback:\n  </pre><script>alert(2)</script>";
+        let evidence = record.forfeit.as_ref().map(|forfeit| {
+            let voice = if forfeit.culprit == Side::First { "first" } else { "second" };
+            serde_json::json!({ "micros": [], voice: { "stderr": stderr } }).to_string()
+        });
+        self.hall.ledger.keep_event_game(EventGame {
+            id: 0,
+            key: order.key.0,
+            game: Game {
+                family: "connect".to_owned(),
+                game: order.encounter.scene.game.clone(),
+                first: first.player.clone(),
+                second: second.player.clone(),
+                setup: None,
+                opening: transcript.opening.clone(),
+                moves: transcript.moves.clone(),
+                winner: record.winner.map(side),
+                margin: 0,
+                reason: record.reason.clone(),
+                plies: record.plies,
+                seed: order.encounter.scene.seed,
+                microseconds: None,
+            },
+            round: order.encounter.round,
+            first: first.name.clone(),
+            second: second.name.clone(),
+            points: record.margin_points,
+            milliseconds: record.milliseconds,
+            forfeit: record.forfeit.as_ref().map(|forfeit| side(forfeit.culprit)),
+            fault: record.forfeit.as_ref().map(|forfeit| forfeit.kind.clone()),
+            detail: record.forfeit.as_ref().map(|forfeit| forfeit.detail.clone()),
+            evidence,
+        })?;
+        Ok(())
+    }
+}

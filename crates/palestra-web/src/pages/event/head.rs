@@ -1,0 +1,86 @@
+//! What stands above everything: what the event is, how far it is, and what can be done about it.
+
+use super::address::Addresses;
+use super::folded::Folded;
+use super::words;
+use crate::app::App;
+use crate::visitor::Language;
+use palestra_review::grouped;
+use palestra_review::live::Telling;
+use palestra_store::State;
+
+/// The head of the page of an event.
+pub(super) struct Head {
+    pub(super) name: String,
+    pub(super) at: Addresses,
+    pub(super) what: String,
+    /// The class of its state, and the word for it.
+    pub(super) state: (&'static str, &'static str),
+    pub(super) n_games: String,
+    pub(super) n_players: String,
+    pub(super) n_forfeits: usize,
+    pub(super) time: String,
+    pub(super) began: String,
+    pub(super) progress: Option<Progress>,
+    pub(super) warnings: Vec<String>,
+    pub(super) may_stop: bool,
+    pub(super) may_resume: bool,
+    /// Why it cannot go on from here, although it is not done.
+    pub(super) why_not: Option<&'static str>,
+    /// What its process said when it failed.
+    pub(super) trouble: Option<String>,
+}
+
+/// How far a running event is.
+pub(super) struct Progress {
+    pub(super) done: String,
+    pub(super) of: Option<String>,
+    /// For a bar.
+    pub(super) numbers: Option<[u64; 2]>,
+    pub(super) percent: Option<String>,
+    pub(super) left: Option<String>,
+}
+
+impl Head {
+    pub(super) fn of(app: &App, folded: &Folded, telling: Option<&Telling>, language: Language) -> Head {
+        let (run, review) = (&folded.review.run, &folded.review);
+        let is_open = matches!(run.state, State::Interrupted | State::Failed);
+        let needs_programs = review.field.has_programs() && !app.config.allow_programs;
+        let why_not = match (is_open, app.work.is_possible(), needs_programs) {
+            (true, true, true) => Some(language.pick(
+                "Outside programs take part, and this server was started without --allow-programs: resume it in a terminal.",
+                "Participan programas externos y este servidor se inició sin --allow-programs: reanúdalo desde una terminal.",
+            )),
+            _ => None,
+        };
+        Head {
+            name: run.name.clone(),
+            at: Addresses::of(&run.name),
+            what: words::format(folded, language),
+            state: (run.state.name(), words::state(run.state, language)),
+            n_games: grouped(folded.n_games),
+            n_players: grouped(review.field.entrants.len() as u64),
+            n_forfeits: folded.n_forfeits,
+            time: words::duration(telling.map_or(run.seconds, |telling| telling.elapsed.max(run.seconds))),
+            began: run.created.clone(),
+            progress: telling.filter(|_| run.state == State::Running).map(Progress::of),
+            warnings: folded.event().map(|event| event.warnings()).unwrap_or_default(),
+            may_stop: run.state == State::Running && app.work.is_ours(run.id),
+            may_resume: is_open && app.work.is_possible() && !needs_programs,
+            why_not,
+            trouble: app.work.trouble(run.id),
+        }
+    }
+}
+
+impl Progress {
+    fn of(telling: &Telling) -> Progress {
+        Progress {
+            done: grouped(telling.done),
+            of: telling.of.map(grouped),
+            numbers: telling.of.map(|of| [telling.done.min(of), of]),
+            percent: telling.share().map(|share| format!("{:.0} %", (100.0 * share).floor())),
+            left: telling.seconds_left().map(words::duration),
+        }
+    }
+}

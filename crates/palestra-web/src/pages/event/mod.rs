@@ -1,0 +1,196 @@
+//! An event: standings, who beat whom, rounds, failures, and the games in play.
+
+mod address;
+mod boards;
+mod crosstable;
+mod downloads;
+mod endings;
+mod failures;
+#[cfg(test)]
+mod fair;
+mod folded;
+mod games;
+mod head;
+mod player;
+mod query;
+mod rounds;
+mod shelf;
+mod standings;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub(crate) use shelf::EventShelf;
+
+use crate::app::App;
+use crate::pages::{Frame, live_page};
+use crate::pulse::{Topic, Version};
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+use address::Addresses;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use axum::routing::get;
+use boards::Boards;
+use crosstable::Crosstable;
+use endings::Endings;
+use failures::Failed;
+use folded::Folded;
+use head::Head;
+use palestra_review::live::Telling;
+use palestra_store::{EVENT, RunId, Store};
+use query::EventQuery;
+use rounds::Rounds;
+use standings::Table;
+use std::sync::Arc;
+
+/// Failures that are shown.
+const FAILURES: usize = 20;
+
+/// Rows that are shown of earlier stages.
+const EARLIER: usize = 20;
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/event/{name}", get(show))
+        .route("/event/{name}/crosstable", get(show_crosstable))
+        .route("/event/{name}/player", get(player::by_query))
+        .route("/event/{name}/player/{player}", get(player::by_path))
+        .route("/event/{name}/games", get(games::show))
+        .merge(downloads::routes())
+}
+
+#[derive(Template)]
+#[template(path = "event.html")]
+struct Page {
+    frame: Frame,
+    head: Head,
+    boards: Boards,
+    table: Option<Table>,
+    /// Earlier stages, with what their elements are called.
+    earlier: Vec<(String, String, Table)>,
+    neighbors: (Vec<String>, usize),
+    notes: Vec<String>,
+    crosstable: Option<Crosstable>,
+    rounds: Rounds,
+    endings: Option<Endings>,
+    failures: Vec<Failed>,
+    has_more_failures: bool,
+}
+
+impl Page {
+    /// Whether the crosstable is too large for this page.
+    fn is_crossing_elsewhere(&self) -> bool {
+        self.crosstable.as_ref().is_some_and(|crosstable| crosstable.n_players > crosstable::ON_PAGE)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "event_crosstable.html")]
+struct CrosstablePage {
+    frame: Frame,
+    name: String,
+    at: Addresses,
+    crosstable: Crosstable,
+}
+
+async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Query(query): Query<EventQuery>,
+) -> Result<Response, Refusal> {
+    let id = find(&app, name).await?;
+    let (site, by) = (app.clone(), visitor.clone());
+    let make = move |store: &Store, version| page(&site, &by, store, id, version, &query);
+    live_page(&app, &visitor, Topic::Run(id), make).await
+}
+
+fn page(
+    app: &App,
+    visitor: &Visitor,
+    store: &Store,
+    id: RunId,
+    version: Version,
+    query: &EventQuery,
+) -> Result<String, Refusal> {
+    let language = visitor.language;
+    let folded = folded(app, store, id, version)?;
+    let telling = store.live(id)?.and_then(|live| Telling::read(&live.what));
+    let head = Head::of(app, &folded, telling.as_ref(), language);
+    let at = head.at.clone();
+    let event = folded.event();
+    let page = query.page.unwrap_or(1);
+    let table = match &event {
+        Some(event) => {
+            let table = Table::of(event, event.last(), &at, page, language);
+            Some(table.ok_or_else(Refusal::not_found)?)
+        }
+        None => None,
+    };
+    let earlier = event.iter().flat_map(|event| {
+        let stages = &event.stages[..event.stages.len() - 1];
+        stages.iter().enumerate().filter_map(|(i, stage)| {
+            let mut table = Table::of(event, stage, &at, 1, language)?;
+            table.rows.truncate(EARLIER);
+            Some((format!("stage-{}", i + 1), stage.name.clone(), table))
+        })
+    });
+    let (failures, has_more_failures) = failures::failures(store, id, None, FAILURES)?;
+    let page = Page {
+        boards: Boards::of(store, id, telling.as_ref(), &at, app.config.catalog, language)?,
+        earlier: earlier.collect(),
+        neighbors: event
+            .as_ref()
+            .map(|event| words::neighbors(event.standings(), language))
+            .unwrap_or_default(),
+        notes: event.as_ref().map(|event| event.notes()).unwrap_or_default(),
+        crosstable: event.as_ref().map(|event| Crosstable::of(event, &at, crosstable::ON_PAGE, language)),
+        rounds: Rounds::of(&folded, query, &at, language)?,
+        endings: event.as_ref().map(|event| Endings::of(&folded, event, &at, language)),
+        frame: visitor.frame(app, "").following(Topic::Run(id), version),
+        head,
+        table,
+        failures,
+        has_more_failures,
+    };
+    page.render().map_err(|_| Refusal::broken())
+}
+
+async fn show_crosstable(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Result<Response, Refusal> {
+    let id = find(&app, name).await?;
+    let (site, by) = (app.clone(), visitor.clone());
+    let make = move |store: &Store, version| {
+        let folded = folded(&site, store, id, version)?;
+        let event = folded.event().ok_or_else(Refusal::not_found)?;
+        let at = Addresses::of(&event.run.name);
+        let page = CrosstablePage {
+            frame: by.frame(&site, "").following(Topic::Run(id), version),
+            name: event.run.name.clone(),
+            crosstable: Crosstable::of(&event, &at, crosstable::MOST, by.language),
+            at,
+        };
+        page.render().map_err(|_| Refusal::broken())
+    };
+    live_page(&app, &visitor, Topic::Run(id), make).await
+}
+
+/// The number of an event.
+async fn find(app: &App, name: String) -> Result<RunId, Refusal> {
+    let look = move |store: &Store| {
+        let run = store.run(&name)?;
+        if run.kind == EVENT && run.name == name { Ok(run.id) } else { Err(Refusal::not_found()) }
+    };
+    app.shelf.look(look).await?.ok_or_else(Refusal::not_found)
+}
+
+/// The event as it is in a version.
+fn folded(app: &App, store: &Store, id: RunId, version: Version) -> Result<Arc<Folded>, Refusal> {
+    app.events.look(store, id, version, app.config.catalog)
+}

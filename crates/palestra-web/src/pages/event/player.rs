@@ -1,0 +1,180 @@
+//! One player of an event.
+
+use super::address::Addresses;
+use super::crosstable::results;
+use super::endings::in_words;
+use super::failures::{self, Failed};
+use super::games::{self, Line};
+use super::query::PlayerQuery;
+use super::words;
+use crate::app::App;
+use crate::pages::{Frame, live_page};
+use crate::pulse::{Topic, Version};
+use crate::refusal::Refusal;
+use crate::visitor::{Language, Visitor};
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use palestra_review::event::text::{percent, points, rated, rating};
+use palestra_review::event::{Event, Stage, better};
+use palestra_store::{EventFilter, RunId, Store};
+use palestra_tournament::Standing;
+
+/// Games of a page, opponents and failures that are listed.
+const GAMES: usize = 50;
+const OPPONENTS: usize = 300;
+const FAILURES: usize = 10;
+
+#[derive(Template)]
+#[template(path = "event_player.html")]
+struct Page {
+    frame: Frame,
+    event: String,
+    at: Addresses,
+    name: String,
+    /// The player as the plan writes it, or its program.
+    text: String,
+    stage: Option<String>,
+    facts: Vec<String>,
+    rating: Option<String>,
+    opponents: Vec<Opponent>,
+    n_more: usize,
+    endings: Vec<(String, u32, String)>,
+    failures: Vec<Failed>,
+    has_more_failures: bool,
+    games: Vec<Line>,
+    older: Option<String>,
+    newest: Option<String>,
+    all_games: String,
+}
+
+/// What a player did to another one.
+struct Opponent {
+    number: usize,
+    name: String,
+    link: String,
+    games: String,
+    points: String,
+    all: String,
+    first: String,
+    second: String,
+    better: String,
+}
+
+pub(super) async fn by_path(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((name, player)): Path<(String, String)>,
+    Query(query): Query<PlayerQuery>,
+) -> Result<Response, Refusal> {
+    show(app, visitor, name, player, query.before).await
+}
+
+pub(super) async fn by_query(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Query(query): Query<PlayerQuery>,
+) -> Result<Response, Refusal> {
+    let player = query.name.ok_or_else(Refusal::not_found)?;
+    show(app, visitor, name, player, query.before).await
+}
+
+async fn show(
+    app: App,
+    visitor: Visitor,
+    name: String,
+    player: String,
+    before: Option<i64>,
+) -> Result<Response, Refusal> {
+    let id = super::find(&app, name).await?;
+    let (site, by) = (app.clone(), visitor.clone());
+    let make = move |store: &Store, version| page(&site, &by, store, (id, version), &player, before);
+    live_page(&app, &visitor, Topic::Run(id), make).await
+}
+
+fn page(
+    app: &App,
+    visitor: &Visitor,
+    store: &Store,
+    (id, version): (RunId, Version),
+    player: &str,
+    before: Option<i64>,
+) -> Result<String, Refusal> {
+    let language = visitor.language;
+    let folded = super::folded(app, store, id, version)?;
+    let event = folded.event().ok_or_else(Refusal::not_found)?;
+    let number = event.entrants.iter().position(|entrant| entrant.name == player);
+    let number = number.ok_or_else(Refusal::not_found)?;
+    let at = Addresses::of(&event.run.name);
+    let (stage, row) = event.place(number);
+    let filter = EventFilter { player: Some(player), ..EventFilter::default() };
+    let (games, last) = games::list(store, id, &filter, before, GAMES, &at)?;
+    let (failures, has_more_failures) = failures::failures(store, id, Some(player), FAILURES)?;
+    let (opponents, n_more) = opponents(&event, stage, &row, &at);
+    let address = at.player(player);
+    let joint = if address.contains('?') { '&' } else { '?' };
+    let page = Page {
+        frame: visitor.frame(app, "").following(Topic::Run(id), version),
+        event: event.run.name.clone(),
+        name: player.to_owned(),
+        text: event.entrants[number].player.clone(),
+        stage: (event.stages.len() > 1).then(|| stage.name.clone()),
+        facts: facts(&event, stage, &row, language),
+        rating: rated(&stage.standings, number).map(rating),
+        opponents,
+        n_more,
+        endings: row
+            .endings
+            .iter()
+            .map(|(reason, count)| (reason.clone(), count.games(), in_words(*count, language)))
+            .collect(),
+        failures,
+        has_more_failures,
+        games,
+        older: last.map(|last| format!("{address}{joint}before={last}#games")),
+        newest: before.map(|_| format!("{address}#games")),
+        all_games: at.games(player, None),
+        at,
+    };
+    page.render().map_err(|_| Refusal::broken())
+}
+
+fn facts(event: &Event<'_>, stage: &Stage, row: &Standing, language: Language) -> Vec<String> {
+    let standings = &stage.standings;
+    let mut facts = words::facts(standings, row, language);
+    for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player).take(20) {
+        if let Some(likelihood) = better(standings, row.player, rung) {
+            let (name, likelihood) = (event.name(rung), percent(likelihood));
+            facts.push(match language {
+                Language::English => format!("above {name} with {likelihood}"),
+                Language::Spanish => format!("por encima de {name} con {likelihood}"),
+            });
+        }
+    }
+    if let Some(mark) = standings.mark_of(row.player, event.marks) {
+        facts.push(format!("{} {}", language.pick("mark", "nota"), points(mark.grade)));
+    }
+    facts
+}
+
+/// Everybody it met, in the order of the table, and how many more there are.
+fn opponents(event: &Event<'_>, stage: &Stage, row: &Standing, at: &Addresses) -> (Vec<Opponent>, usize) {
+    let standings = &stage.standings;
+    let name = event.name(row.player);
+    let met = standings.rows.iter().filter_map(|rival| {
+        standings.crossing(row.player, rival.player).map(|crossing| (rival.player, crossing))
+    });
+    let shown = met.clone().take(OPPONENTS).map(|(rival, crossing)| Opponent {
+        number: rival,
+        name: event.name(rival).to_owned(),
+        link: at.player(event.name(rival)),
+        games: at.games(name, Some(event.name(rival))),
+        points: points(crossing.points[0]),
+        all: results(crossing.count()),
+        first: results(crossing.by_side[0]),
+        second: results(crossing.by_side[1]),
+        better: better(standings, row.player, rival).map_or("–".to_owned(), percent),
+    });
+    (shown.collect(), met.count().saturating_sub(OPPONENTS))
+}

@@ -1,0 +1,121 @@
+//! Who met whom in a round.
+
+use super::address::Addresses;
+use super::folded::{Ended, Folded, Pairing};
+use super::query::EventQuery;
+use crate::refusal::Refusal;
+use crate::visitor::Language;
+
+/// Pairings that are listed of a round.
+const MOST: usize = 200;
+
+/// A round, and the way to the others.
+pub(super) struct Rounds {
+    /// The stage and the round that are shown, from 1; both 0 before anything was paired.
+    pub(super) stage: u32,
+    pub(super) round: u32,
+    /// Names of all stages, where there are several.
+    pub(super) stages: Vec<String>,
+    /// Rounds of this stage.
+    pub(super) n_rounds: u32,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+    pub(super) games: String,
+    pub(super) pairings: Vec<Line>,
+    pub(super) n_more: usize,
+    pub(super) byes: Vec<(String, String)>,
+}
+
+/// An encounter.
+pub(super) struct Line {
+    pub(super) names: [String; 2],
+    pub(super) links: [String; 2],
+    pub(super) score: String,
+    /// In words.
+    pub(super) label: String,
+    pub(super) games: String,
+}
+
+impl Rounds {
+    /// The round that was asked for, or the last one.
+    pub(super) fn of(
+        folded: &Folded,
+        query: &EventQuery,
+        at: &Addresses,
+        language: Language,
+    ) -> Result<Rounds, Refusal> {
+        let entrants = &folded.review.field.entrants;
+        let plan = &folded.review.plan;
+        let last = folded.rounds.keys().next_back();
+        let stage = match (query.stage, last) {
+            (Some(stage), _) => stage.checked_sub(1).ok_or_else(Refusal::not_found)?,
+            // A round of an event with one stage, or of its last one.
+            (None, Some((stage, _))) => *stage,
+            (None, None) => 0,
+        };
+        let of_stage = || folded.rounds.range((stage, 0)..=(stage, u32::MAX)).map(|((_, round), _)| *round);
+        let round = match query.round {
+            Some(round) => Some(round.checked_sub(1).ok_or_else(Refusal::not_found)?),
+            None => of_stage().next_back(),
+        };
+        let found = round.and_then(|round| folded.rounds.get(&(stage, round)));
+        if found.is_none() && (query.round.is_some() || query.stage.is_some()) {
+            return Err(Refusal::not_found());
+        }
+        let round = round.unwrap_or(0);
+        let there = |round: Option<u32>| {
+            let round = round.filter(|round| folded.rounds.contains_key(&(stage, *round)))?;
+            Some(at.page(&format!("?stage={}&round={}#rounds", stage + 1, round + 1)))
+        };
+        let name = |player: u32| entrants[player as usize].name.clone();
+        let line = |pairing: &Pairing| line(pairing, pairing.players.map(name), round, at, language);
+        let byes = found.into_iter().flat_map(|found| &found.byes);
+        let pairings = found.map_or(&[][..], |found| &found.pairings);
+        Ok(Rounds {
+            stage: found.map_or(0, |_| stage + 1),
+            round: found.map_or(0, |_| round + 1),
+            stages: if plan.stages.len() > 1 {
+                plan.stages.iter().map(|stage| stage.name.clone()).collect()
+            } else {
+                Vec::new()
+            },
+            n_rounds: of_stage().next_back().map_or(0, |round| round + 1),
+            before: there(round.checked_sub(1)),
+            after: there(round.checked_add(1)),
+            games: at.page(&format!("/games?round={}", round + 1)),
+            pairings: pairings.iter().take(MOST).map(line).collect(),
+            n_more: pairings.len().saturating_sub(MOST),
+            byes: byes.take(MOST).map(|&player| (name(player), at.player(&name(player)))).collect(),
+        })
+    }
+}
+
+fn line(pairing: &Pairing, names: [String; 2], round: u32, at: &Addresses, language: Language) -> Line {
+    let count = |ended| pairing.results.iter().filter(|result| **result == ended).count();
+    let [wins, draws, losses] = [Ended::Won, Ended::Drawn, Ended::Lost].map(count);
+    let n_games = wins + draws + losses;
+    let halves = |wins: usize| match ((2 * wins + draws) / 2, draws % 2) {
+        (whole, 0) => whole.to_string(),
+        (0, _) => "½".to_owned(),
+        (whole, _) => format!("{whole}½"),
+    };
+    let [one, other] = &names;
+    Line {
+        links: [at.player(one), at.player(other)],
+        score: if n_games == 0 {
+            "–".to_owned()
+        } else {
+            format!("{} – {}", halves(wins), halves(losses))
+        },
+        label: match language {
+            Language::English => {
+                format!("games of {one} and {other}: won {wins}, drawn {draws}, lost {losses}")
+            }
+            Language::Spanish => {
+                format!("partidas de {one} y {other}: ganadas {wins}, empatadas {draws}, perdidas {losses}")
+            }
+        },
+        games: at.games_in([one, other], round),
+        names,
+    }
+}

@@ -1,0 +1,182 @@
+//! The table, with intervals as numbers and as pictures.
+
+use super::address::Addresses;
+use super::words;
+use crate::visitor::Language;
+use palestra_review::event::text::{points, rated, rating};
+use palestra_review::event::{Event, Stage, failures, n_forfeits, score_of};
+use palestra_stats::Rated;
+use palestra_tournament::{Standing, Standings, TieBreak};
+
+/// Rows of a page.
+pub(super) const ROWS: usize = 200;
+
+/// The size of an interval, which is drawn once for each row.
+const WIDTH: f64 = 140.0;
+const HEIGHT: f64 = 16.0;
+
+/// A table of standings.
+pub(super) struct Table {
+    pub(super) caption: String,
+    pub(super) has_ratings: bool,
+    pub(super) tie_breaks: Vec<&'static str>,
+    pub(super) has_byes: bool,
+    pub(super) has_forfeits: bool,
+    pub(super) has_marks: bool,
+    pub(super) rows: Vec<Row>,
+    /// The page, from 1, and how many there are.
+    pub(super) page: usize,
+    pub(super) n_pages: usize,
+}
+
+/// A line of the table.
+pub(super) struct Row {
+    pub(super) player: usize,
+    pub(super) rank: String,
+    pub(super) name: String,
+    pub(super) link: String,
+    pub(super) points: String,
+    pub(super) games: u32,
+    pub(super) wins: u32,
+    pub(super) draws: u32,
+    pub(super) losses: u32,
+    pub(super) score: String,
+    pub(super) rating: String,
+    /// A picture of ours.
+    pub(super) interval: String,
+    pub(super) tie_breaks: Vec<String>,
+    pub(super) byes: u32,
+    pub(super) forfeits: String,
+    pub(super) mark: Option<(String, String)>,
+    pub(super) is_out: bool,
+}
+
+impl Table {
+    /// A page of the table of a stage; `None` where there is no such page.
+    pub(super) fn of(
+        event: &Event<'_>,
+        stage: &Stage,
+        at: &Addresses,
+        page: usize,
+        language: Language,
+    ) -> Option<Table> {
+        let standings = &stage.standings;
+        let n_pages = standings.rows.len().div_ceil(ROWS).max(1);
+        let start = (1..=n_pages).contains(&page).then(|| (page - 1) * ROWS)?;
+        let scale = Scale::of(standings);
+        let shown = standings.rows.iter().skip(start).take(ROWS);
+        let rows = shown.map(|row| line(event, standings, row, scale.as_ref(), at, language));
+        let tie_breaks = event.tie_breaks.iter().filter_map(|&tie_break| tie_break_name(tie_break));
+        Some(Table {
+            caption: words::worth(*event.points, language),
+            has_ratings: standings.ratings.is_some(),
+            tie_breaks: tie_breaks.collect(),
+            has_byes: standings.rows.iter().any(|row| row.byes > 0),
+            has_forfeits: standings.rows.iter().any(|row| n_forfeits(row) > 0),
+            has_marks: !event.marks.is_empty(),
+            rows: rows.collect(),
+            page,
+            n_pages,
+        })
+    }
+}
+
+/// The head of a column; the others stand in the table already, or are between two players only.
+fn tie_break_name(tie_break: TieBreak) -> Option<&'static str> {
+    match tie_break {
+        TieBreak::SonnebornBerger => Some("S–B"),
+        TieBreak::Buchholz => Some("Buchholz"),
+        TieBreak::Direct | TieBreak::Wins | TieBreak::Rating => None,
+    }
+}
+
+fn line(
+    event: &Event<'_>,
+    standings: &Standings,
+    row: &Standing,
+    scale: Option<&Scale>,
+    at: &Addresses,
+    language: Language,
+) -> Row {
+    let (count, name) = (row.count(), event.name(row.player));
+    let rated = rated(standings, row.player);
+    let tie_breaks = event.tie_breaks.iter().filter_map(|tie_break| match tie_break {
+        TieBreak::SonnebornBerger => Some(points(row.sonneborn_berger)),
+        TieBreak::Buchholz => Some(points(row.buchholz)),
+        TieBreak::Direct | TieBreak::Wins | TieBreak::Rating => None,
+    });
+    Row {
+        player: row.player,
+        rank: match (row.rank, row.quarantined_at) {
+            (Some(rank), _) => rank.to_string(),
+            (None, Some(_)) => language.pick("out", "fuera").to_owned(),
+            (None, None) => "–".to_owned(),
+        },
+        name: name.to_owned(),
+        link: at.player(name),
+        points: points(row.points),
+        games: count.games(),
+        wins: count.wins,
+        draws: count.draws,
+        losses: count.losses,
+        score: score_of(row).map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score)),
+        rating: rated.map_or("–".to_owned(), rating),
+        interval: rated.zip(scale).map_or_else(String::new, |(rated, scale)| scale.draw(rated)),
+        tie_breaks: tie_breaks.collect(),
+        byes: row.byes,
+        forfeits: failures(row),
+        mark: standings.mark_of(row.player, event.marks).map(|mark| (points(mark.grade), mark.sentence)),
+        is_out: row.quarantined_at.is_some(),
+    }
+}
+
+/// From the lowest to the highest end of all intervals.
+struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn of(standings: &Standings) -> Option<Scale> {
+        let all = standings.rows.iter().filter_map(|row| rated(standings, row.player));
+        let ends = all.flat_map(|rated| {
+            [rated.low.unwrap_or(rated.rating), rated.rating, rated.high.unwrap_or(rated.rating)]
+        });
+        let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
+        (low <= high).then_some(Scale { low: low - 10.0, high: high + 10.0 })
+    }
+
+    fn x(&self, elo: f64) -> f64 {
+        6.0 + (WIDTH - 12.0) * (elo - self.low) / (self.high - self.low)
+    }
+
+    /// A line from end to end with a dot, and a thin one at 0; an arrow where the games set no bound.
+    fn draw(&self, rated: &Rated) -> String {
+        let middle = HEIGHT / 2.0;
+        let (left, right) =
+            (rated.low.map_or(0.0, |low| self.x(low)), rated.high.map_or(WIDTH, |high| self.x(high)));
+        let mut marks = String::new();
+        if (self.low..self.high).contains(&0.0) {
+            marks.push_str(&format!("<path class=\"zero\" d=\"M{:.1} 0V{HEIGHT}\"/>", self.x(0.0)));
+        }
+        marks.push_str(&format!("<path class=\"span\" d=\"M{left:.1} {middle}H{right:.1}\"/>"));
+        let (top, bottom) = (middle - 4.0, middle + 4.0);
+        if rated.low.is_none() {
+            marks.push_str(&format!("<path class=\"span\" d=\"M6 {top}L1 {middle}L6 {bottom}\"/>"));
+        }
+        if rated.high.is_none() {
+            let (back, tip) = (WIDTH - 6.0, WIDTH - 1.0);
+            marks.push_str(&format!(
+                "<path class=\"span\" d=\"M{back} {top}L{tip} {middle}L{back} {bottom}\"/>"
+            ));
+        }
+        // Where an end is open, the number behind the dot would be a guess.
+        if rated.low.is_some() && rated.high.is_some() {
+            let x = self.x(rated.rating);
+            marks.push_str(&format!("<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{middle}\" r=\"4\"/>"));
+        }
+        format!(
+            "<svg class=\"interval\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\">{marks}</svg>"
+        )
+    }
+}

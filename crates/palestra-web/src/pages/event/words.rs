@@ -1,0 +1,145 @@
+//! Sentences about events, in both languages.
+
+use super::folded::Folded;
+use crate::visitor::Language;
+use palestra_review::event::text::{elo, percent, points};
+use palestra_review::event::{self, failures, score_of};
+use palestra_store::State;
+use palestra_tournament::{Boards, Count, Standing, Standings};
+
+/// Sentences about neighbors that are shown.
+const SENTENCES: usize = 10;
+
+/// Who is taken for the better one.
+const SURE: f64 = 0.975;
+
+pub(super) fn state(state: State, language: Language) -> &'static str {
+    match state {
+        State::Running => language.pick("running", "en curso"),
+        State::Interrupted => language.pick("interrupted", "interrumpido"),
+        State::Done => language.pick("done", "terminado"),
+        State::Failed => language.pick("failed", "fallido"),
+    }
+}
+
+/// Seconds in the units that suit them.
+pub(super) fn duration(seconds: f64) -> String {
+    // No event takes longer than a float can count.
+    let seconds = seconds.max(0.0).round() as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// The format and the game.
+pub(super) fn format(folded: &Folded, language: Language) -> String {
+    let review = &folded.review;
+    let stage = |stage: &palestra_tournament::StagePlan| {
+        let name = match stage.format.name {
+            "round-robin" => "todos contra todos",
+            "swiss" => "sistema suizo",
+            "knockout" => "eliminación directa",
+            "gauntlet" => "desafío contra una escala",
+            "king-of-the-hill" => "rey de la colina",
+            "adaptive" => "emparejamientos adaptativos",
+            other => other,
+        };
+        if stage.name.is_empty() { name.to_owned() } else { format!("{}: {name}", stage.name) }
+    };
+    let boards = match review.plan.stages.last().map(|stage| &stage.boards) {
+        Some(Boards::Listed(games)) if games.len() <= 4 => games.join(", "),
+        Some(Boards::Listed(games)) => format!("{}, … ({})", games[..3].join(", "), games.len()),
+        Some(Boards::Pool(pool)) => pool.clone(),
+        None => String::new(),
+    };
+    match language {
+        Language::English => format!("{}; {boards}", review.what),
+        Language::Spanish => {
+            let stages: Vec<String> = review.plan.stages.iter().map(stage).collect();
+            format!("{}, {} jugadores; {boards}", stages.join("; "), review.field.entrants.len())
+        }
+    }
+}
+
+/// What is known about the first neighbors of the table, and how many more there are.
+pub(super) fn neighbors(standings: &Standings, language: Language) -> (Vec<String>, usize) {
+    if language == Language::English {
+        return event::sentences(standings, SENTENCES);
+    }
+    let Some(ratings) = &standings.ratings else { return (Vec::new(), 0) };
+    let ranked = standings.ranked();
+    let told = ranked.windows(2).take(SENTENCES).map(|pair| {
+        let [one, other] = [pair[0], pair[1]].map(|player| &standings.names[player]);
+        let Some(difference) = ratings.difference(pair[0], pair[1]) else {
+            return format!("{one} y {other} no se pueden comparar: nadie los une");
+        };
+        let [middle, low, high] =
+            [0.0, -difference.error, difference.error].map(|error| elo(difference.elo + error));
+        let evidence =
+            format!("{middle} Elo [{low}, {high}], probabilidad de ser mejor {}", percent(difference.los));
+        match difference.los {
+            los if los >= SURE => format!("{one} es mejor que {other}: {evidence}"),
+            los if los <= 1.0 - SURE => format!("{one} es peor que {other}: {evidence}"),
+            _ => format!("aún no se puede distinguir entre {one} y {other}: {evidence}"),
+        }
+    });
+    let told: Vec<String> = told.collect();
+    let n_more = ranked.len().saturating_sub(1 + told.len());
+    (told, n_more)
+}
+
+/// What a game is worth.
+pub(super) fn worth(points: palestra_tournament::Points, language: Language) -> String {
+    match points {
+        palestra_tournament::Points::Margin => {
+            language.pick("A game gives what it counts.", "Una partida vale lo que cuenta.").to_owned()
+        }
+        table => match language {
+            Language::English => format!("A game gives {table} points for a win, a draw and a loss."),
+            Language::Spanish => format!("Una partida da {table} puntos por victoria, empate y derrota."),
+        },
+    }
+}
+
+/// Place, points, score and time of a player, each in a sentence.
+pub(super) fn facts(standings: &Standings, row: &Standing, language: Language) -> Vec<String> {
+    let n_ranked = standings.ranked().len();
+    let place = match (row.rank, row.quarantined_at) {
+        (Some(rank), _) => match language {
+            Language::English => format!("rank {rank} of {n_ranked}, {} points", points(row.points)),
+            Language::Spanish => format!("puesto {rank} de {n_ranked}, {} puntos", points(row.points)),
+        },
+        (None, Some(_)) => match language {
+            Language::English => {
+                format!("out of the event ({}): none of its games count for anybody", failures(row))
+            }
+            Language::Spanish => {
+                format!("fuera del torneo ({}): sus partidas no cuentan para nadie", failures(row))
+            }
+        },
+        (None, None) if row.count().games() > 0 => language
+            .pick("not ranked: others are measured by it", "sin puesto: sirve para medir a los demás")
+            .to_owned(),
+        (None, None) => language.pick("no games", "sin partidas").to_owned(),
+    };
+    let mut facts = vec![place];
+    if let Some(score) = score_of(row) {
+        let Count { wins, draws, losses } = row.count();
+        let (games, score) = (row.count().games(), 100.0 * score);
+        facts.push(match language {
+            Language::English => {
+                format!("games: {games}; won {wins}, drawn {draws}, lost {losses}; score {score:.1} %")
+            }
+            Language::Spanish => format!(
+                "partidas: {games}; ganadas {wins}, empatadas {draws}, perdidas {losses}; rendimiento {score:.1} %"
+            ),
+        });
+    }
+    if row.milliseconds > 0 {
+        let time = event::text::time(row.milliseconds);
+        facts.push(format!("{} {time}", language.pick("time used:", "tiempo usado:")));
+    }
+    facts
+}

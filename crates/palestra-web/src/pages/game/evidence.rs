@@ -1,0 +1,66 @@
+//! What was kept beside a game of an event: times, values, what programs said.
+
+use palestra_engine::Witness;
+use palestra_store::StoredGame;
+use serde_json::Value;
+
+/// What is shown of a dialogue, in lines, and of standard error, in letters: the end of each.
+const MOST_LINES: usize = 200;
+const MOST_LETTERS: usize = 20_000;
+
+/// The evidence of a game, as far as there is any.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Evidence {
+    /// Microseconds of each move of the players.
+    pub(super) micros: Vec<Option<u64>>,
+    /// What the one who moved thought of it.
+    pub(super) values: Vec<Option<f64>>,
+    /// What is known of both programs.
+    pub(super) voices: [Voice; 2],
+}
+
+/// What a program said.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Voice {
+    pub(super) stderr: String,
+    /// By line: `> ` to the program, `< ` from it.
+    pub(super) dialogue: String,
+    pub(super) remarks: Vec<String>,
+}
+
+impl Evidence {
+    /// Reads what a store kept. What cannot be read is as good as not kept.
+    pub(super) fn of(stored: Option<&StoredGame>) -> Evidence {
+        let text = stored.and_then(|stored| stored.event.as_ref()?.evidence.as_deref());
+        let Some(kept) = text.and_then(|text| serde_json::from_str::<Value>(text).ok()) else {
+            return Evidence::default();
+        };
+        let list = |key: &str| kept[key].as_array().cloned().unwrap_or_default();
+        Evidence {
+            micros: list("micros").iter().map(Value::as_u64).collect(),
+            values: list("values").iter().map(Value::as_f64).collect(),
+            voices: ["first", "second"].map(|side| Voice::of(&kept[side])),
+        }
+    }
+}
+
+impl Voice {
+    fn of(kept: &Value) -> Voice {
+        let witness: Witness = serde_json::from_value(kept.clone()).unwrap_or_default();
+        let n_left_out = witness.dialogue.len().saturating_sub(MOST_LINES);
+        let line = |spoken: &palestra_engine::Spoken| {
+            let arrow = if spoken.by == palestra_engine::Speaker::Palestra { '>' } else { '<' };
+            format!("{arrow} {}\n", spoken.text)
+        };
+        let n_letters = witness.stderr.chars().count();
+        Voice {
+            stderr: witness.stderr.chars().skip(n_letters.saturating_sub(MOST_LETTERS)).collect(),
+            dialogue: witness.dialogue[n_left_out..].iter().map(line).collect(),
+            remarks: witness.remarks,
+        }
+    }
+
+    pub(super) fn is_silent(&self) -> bool {
+        self.stderr.is_empty() && self.dialogue.is_empty() && self.remarks.is_empty()
+    }
+}

@@ -1,0 +1,152 @@
+//! Who played, what came of it, and how long it took.
+
+use super::address::encoded;
+use super::evidence::{Evidence, Voice};
+use super::replay::Replay;
+use super::subject::Subject;
+use super::words;
+use crate::visitor::Language;
+use palestra_core::Side;
+use palestra_engine::ProgramSpec;
+use palestra_review::event::side_of;
+
+/// What stands above the board.
+pub(super) struct Head {
+    pub(super) title: String,
+    pub(super) game: String,
+    pub(super) family: &'static str,
+    /// The run or event, with its address.
+    pub(super) run: Option<(String, String)>,
+    pub(super) round: Option<u32>,
+    pub(super) seats: Vec<Seat>,
+    pub(super) result: String,
+    /// What exactly was seen of a fault.
+    pub(super) detail: Option<String>,
+    pub(super) seed: Option<u64>,
+    pub(super) setup: Option<String>,
+    pub(super) opening: String,
+    pub(super) n_opening: usize,
+    pub(super) took: Option<String>,
+}
+
+/// A player at the board.
+pub(super) struct Seat {
+    pub(super) side: Side,
+    pub(super) words: &'static str,
+    /// Its name, where it has one beside what it is.
+    pub(super) name: Option<String>,
+    /// Where its own page is.
+    pub(super) link: Option<String>,
+    /// The player string; none for programs and people.
+    pub(super) player: Option<String>,
+    /// What it used of its clock.
+    pub(super) time: Option<String>,
+    pub(super) voice: Voice,
+}
+
+/// Whether a player is an outside program. How it is started says where it lies, which is nobody's business.
+pub(super) fn is_program(player: &str) -> bool {
+    ProgramSpec::is_meant(player)
+}
+
+impl Head {
+    pub(super) fn new(language: Language, subject: &Subject, replay: &Replay, evidence: &Evidence) -> Head {
+        let stored = subject.stored.as_deref();
+        let seats: Vec<Seat> = match stored {
+            Some(_) => Side::BOTH.map(|side| seat(language, subject, evidence, side)).into(),
+            None => Vec::new(),
+        };
+        let names: Vec<&str> = seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
+        let title = match (names.as_slice(), stored) {
+            ([first, second], _) => format!("{first} – {second}"),
+            (_, Some(stored)) => format!("{} {}", language.pick("Game", "Partida"), stored.id),
+            (_, None) => language.pick("A line of play", "Una línea de juego").to_owned(),
+        };
+        let event = stored.and_then(|stored| stored.event.as_ref());
+        let run = subject.run.as_ref().map(|run| {
+            let kind = if subject.event().is_some() { "event" } else { "run" };
+            (run.name.clone(), format!("/{kind}/{}", encoded(&run.name)))
+        });
+        Head {
+            title,
+            game: replay.game.name(),
+            family: replay.game.family().title,
+            run,
+            round: event.map(|event| event.round + 1),
+            result: result(language, subject, replay, &seats),
+            seats,
+            detail: event.and_then(|event| event.detail.clone()).filter(|detail| !detail.is_empty()),
+            seed: stored.map(|stored| stored.game.seed),
+            setup: subject.setup.clone(),
+            opening: replay.moves[..replay.n_opening].join(" "),
+            n_opening: replay.n_opening,
+            took: stored.and_then(|stored| stored.game.microseconds).map(words::time),
+        }
+    }
+}
+
+fn seat(language: Language, subject: &Subject, evidence: &Evidence, side: Side) -> Seat {
+    let i = side.index();
+    let player = subject.player(i).unwrap_or_default();
+    let event = subject.stored.as_ref().and_then(|stored| stored.event.as_ref());
+    let known = event.map(|event| [&event.first, &event.second][i].clone());
+    let link = subject
+        .event()
+        .zip(known.as_ref())
+        .map(|(run, name)| format!("/event/{}/player/{}", encoded(&run.name), encoded(name)));
+    let what = match player {
+        "human" => Some(language.pick("a person", "una persona")),
+        player if is_program(player) => Some(language.pick("a program", "un programa")),
+        _ => None,
+    };
+    Seat {
+        side,
+        words: words::side(language, side),
+        name: known.or_else(|| what.map(str::to_owned)),
+        link,
+        player: what.is_none().then(|| player.to_owned()),
+        time: event
+            .map(|event| event.milliseconds[i])
+            .filter(|&used| used > 0)
+            .map(|used| words::time(1000 * used)),
+        voice: evidence.voices[i].clone(),
+    }
+}
+
+/// What came of it, in a sentence.
+fn result(language: Language, subject: &Subject, replay: &Replay, seats: &[Seat]) -> String {
+    let who = |side: Side| {
+        let name = seats.get(side.index()).and_then(|seat| seat.name.as_deref());
+        let words = words::side(language, side);
+        name.map_or_else(|| words.to_owned(), |name| format!("{name} ({})", words.to_lowercase()))
+    };
+    let (winner, margin, reason) = match (&subject.stored, replay.moments.last().and_then(|last| last.ending))
+    {
+        (Some(stored), _) => {
+            (stored.game.winner.map(side_of), stored.game.margin, stored.game.reason.clone())
+        }
+        (None, Some(ending)) => (ending.winner, ending.margin, ending.reason.to_owned()),
+        (None, None) => {
+            return language.pick("The game is not over.", "La partida no ha terminado.").to_owned();
+        }
+    };
+    let event = subject.stored.as_ref().and_then(|stored| stored.event.as_ref());
+    let forfeit =
+        event.and_then(|event| Some((side_of(event.forfeit?), event.fault.as_deref().unwrap_or(&reason))));
+    if let Some((culprit, fault)) = forfeit {
+        let (lost, why) = (who(culprit), words::reason(language, fault));
+        let winner = who(culprit.other());
+        return match language {
+            Language::English => format!("{lost} forfeited: {why}. {winner} won."),
+            Language::Spanish => format!("{lost} perdió por una falta: {why}. Ganó {winner}."),
+        };
+    }
+    let reason = words::reason(language, &reason);
+    match (winner, margin) {
+        (None, _) => format!("{}: {reason}.", language.pick("Draw", "Empate")),
+        (Some(side), 0) => format!("{} {}: {reason}.", who(side), language.pick("won", "ganó")),
+        (Some(side), margin) => {
+            format!("{} {} {margin}: {reason}.", who(side), language.pick("won by", "ganó por"))
+        }
+    }
+}

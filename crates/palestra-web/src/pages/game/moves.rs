@@ -1,0 +1,42 @@
+//! The moves, turn by turn.
+
+use super::replay::Replay;
+use palestra_core::Side;
+
+/// A turn of both sides; a side may move several times in a row.
+#[derive(Default)]
+pub(super) struct Turn {
+    pub(super) first: Vec<Ply>,
+    pub(super) second: Vec<Ply>,
+}
+
+/// A move and the ply that it leads to.
+pub(super) struct Ply {
+    pub(super) number: usize,
+    pub(super) mv: String,
+    pub(super) is_opening: bool,
+    pub(super) is_current: bool,
+}
+
+pub(super) fn turns(replay: &Replay, current: usize) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for (i, mv) in replay.moves.iter().enumerate() {
+        let ply = Ply {
+            number: i + 1,
+            mv: mv.clone(),
+            is_opening: i < replay.n_opening,
+            is_current: i + 1 == current,
+        };
+        let side = replay.mover(i);
+        let is_new = turns.last().is_none_or(|turn| side == Side::First && !turn.second.is_empty());
+        if is_new {
+            turns.push(Turn::default());
+        }
+        let turn = turns.last_mut().expect("there is one now");
+        match side {
+            Side::First => turn.first.push(ply),
+            Side::Second => turn.second.push(ply),
+        }
+    }
+    turns
+}

@@ -1,0 +1,133 @@
+//! Every position of a game.
+
+use super::subject::Subject;
+use crate::refusal::Refusal;
+use palestra_arena::{AnyGame, Catalog, Session};
+use palestra_core::{Ending, Grid, Side};
+use std::fmt::Write;
+
+/// A game, played again.
+pub(super) struct Replay {
+    pub(super) game: Box<dyn AnyGame>,
+    setup: Option<String>,
+    /// All moves, those of the opening first.
+    pub(super) moves: Vec<String>,
+    pub(super) n_opening: usize,
+    /// The positions, one more than moves.
+    pub(super) moments: Vec<Moment>,
+    /// For each player that was asked: what it makes of each position, seen from the first side.
+    pub(super) values: Vec<Vec<Option<f64>>>,
+}
+
+/// One position of a game.
+pub(super) struct Moment {
+    pub(super) grid: Grid,
+    pub(super) to_move: Side,
+    pub(super) ending: Option<Ending>,
+    pub(super) score: Option<[u32; 2]>,
+}
+
+impl Replay {
+    /// Plays a game again.
+    pub(super) fn new(catalog: &Catalog, subject: &Subject) -> Result<Replay, Refusal> {
+        Replay::with_values(catalog, subject, |_| Vec::new())
+    }
+
+    /// The same, and asks players what they make of each position.
+    pub(super) fn with_values(
+        catalog: &Catalog,
+        subject: &Subject,
+        players: impl FnOnce(&dyn AnyGame) -> Vec<String>,
+    ) -> Result<Replay, Refusal> {
+        let game = catalog.open(&subject.game)?;
+        let setup = subject.setup.clone();
+        let (mut session, n_opening) = follow(game.as_ref(), subject)?;
+        let moves = session.played();
+        let players = players(game.as_ref());
+        let mut values = vec![Vec::new(); players.len()];
+        let mut moments = Vec::new();
+        // From the end to the start: taking a move back costs nothing.
+        loop {
+            for (player, values) in players.iter().zip(&mut values) {
+                values.push(session.value(player, Side::First)?);
+            }
+            moments.push(Moment {
+                grid: session.grid(),
+                to_move: session.to_move(),
+                ending: session.ending(),
+                score: session.score(),
+            });
+            if !session.undo() {
+                break;
+            }
+        }
+        moments.reverse();
+        values.iter_mut().for_each(|values| values.reverse());
+        Ok(Replay { game, setup, moves, n_opening, moments, values })
+    }
+
+    /// How many moves were played.
+    pub(super) fn n_plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Who made the move of a number, from 0.
+    pub(super) fn mover(&self, i: usize) -> Side {
+        self.moments[i].to_move
+    }
+
+    /// The game as it was at a ply.
+    pub(super) fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, Refusal> {
+        Ok(self.game.session(self.setup.as_deref(), &self.moves[..ply].join(" "))?)
+    }
+
+    /// The game as text, to keep and to paste.
+    pub(super) fn to_text(&self, subject: &Subject) -> String {
+        let mut text = format!("game: {}\n", self.game.name());
+        let mut line = |name: &str, value: &str| {
+            let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            let _ = writeln!(text, "{name}: {value}");
+        };
+        if let Some(setup) = &self.setup {
+            line("setup", setup);
+        }
+        if let Some(stored) = &subject.stored {
+            for (side, player) in [("first", &stored.game.first), ("second", &stored.game.second)] {
+                let name = stored
+                    .event
+                    .as_ref()
+                    .map(|event| if side == "first" { event.first.as_str() } else { event.second.as_str() });
+                // How a program is started says where it lies on this machine.
+                let shown = if super::head::is_program(player) { "program" } else { player };
+                line(side, &name.map_or_else(|| shown.to_owned(), |name| format!("{name} ({shown})")));
+            }
+            let game = &stored.game;
+            line("winner", game.winner.map_or("nobody", palestra_store::Winner::name));
+            line("reason", &game.reason);
+            line("margin", &game.margin.to_string());
+            line("seed", &game.seed.to_string());
+        }
+        if self.n_opening > 0 {
+            line("opening moves", &self.n_opening.to_string());
+        }
+        line("moves", &self.moves.join(" "));
+        text
+    }
+}
+
+/// Plays the opening and the moves, and says how many the opening has.
+fn follow(game: &dyn AnyGame, subject: &Subject) -> Result<(Box<dyn Session>, usize), Refusal> {
+    let list = |text: &str| if text.trim() == "-" { String::new() } else { text.trim().to_owned() };
+    let (setup, moves) = (subject.setup.as_deref(), list(&subject.moves));
+    if list(&subject.opening).is_empty() {
+        return Ok((game.session(setup, &moves)?, 0));
+    }
+    let opening = game.session(setup, &subject.opening)?.played();
+    let spaced = game.session(setup, &format!("{} {moves}", opening.join(" ")));
+    // Where moves need no blanks between them, some wrote none.
+    let session = match spaced {
+        Ok(session) => session,
+        Err(bad) => game.session(setup, &format!("{}{moves}", opening.concat())).map_err(|_| bad)?,
+    };
+    Ok((session, opening.len()))
+}

@@ -1,0 +1,101 @@
+//! What can be said of a game, in both languages.
+
+use super::replay::Replay;
+use crate::visitor::Language;
+use palestra_core::{Side, WIN};
+
+/// A side as the addresses name it.
+pub(super) fn side_code(side: Side) -> &'static str {
+    match side {
+        Side::First => "first",
+        Side::Second => "second",
+    }
+}
+
+/// A side at the beginning of a sentence.
+pub(super) fn side(language: Language, side: Side) -> &'static str {
+    match side {
+        Side::First => language.pick("First", "Primero"),
+        Side::Second => language.pick("Second", "Segundo"),
+    }
+}
+
+/// Why a game ended, as far as the reason is known.
+pub(super) fn reason(language: Language, reason: &str) -> String {
+    if language == Language::English {
+        return reason.to_owned();
+    }
+    let spanish = match reason {
+        "line" => "línea",
+        "full board" | "board full" => "tablero lleno",
+        "no stones left" => "sin fichas",
+        "no room" => "sin espacio",
+        "side empty" => "un lado vacío",
+        "60 plies" => "60 jugadas",
+        "starvation" => "inanición",
+        "goal" => "gol",
+        "turn limit" => "límite de turnos",
+        "resignation" => "abandono",
+        "not started" => "no arrancó",
+        "no handshake" => "no saludó",
+        "time" => "tiempo agotado",
+        "crash" => "el programa terminó de golpe",
+        "closed pipe" => "cerró su salida",
+        "illegal move" => "jugada ilegal",
+        "garbled answer" => "respuesta ilegible",
+        "flood" => "escribió demasiado",
+        "out of turn" => "jugó fuera de turno",
+        "memory" => "demasiada memoria",
+        "processes" => "demasiados procesos",
+        "disk" => "demasiado disco",
+        "cpu time" => "demasiado tiempo de procesador",
+        "forbidden call" => "llamada prohibida",
+        other => other,
+    };
+    spanish.to_owned()
+}
+
+/// A number as a person reads it.
+pub(super) fn number(language: Language, value: f64) -> String {
+    match value {
+        value if value >= WIN => language.pick("won", "ganada").to_owned(),
+        value if value <= -WIN => language.pick("lost", "perdida").to_owned(),
+        value => palestra_review::number(value),
+    }
+}
+
+/// A time that a player used.
+pub(super) fn time(microseconds: u64) -> String {
+    match microseconds {
+        ..1_000 => format!("{microseconds} µs"),
+        1_000..1_000_000 => format!("{} ms", palestra_review::number(microseconds as f64 / 1e3)),
+        _ => format!("{:.1} s", microseconds as f64 / 1e6),
+    }
+}
+
+/// A position in a sentence or two: the move that led there, the score, whose turn it is.
+pub(super) fn position(language: Language, replay: &Replay, ply: usize) -> String {
+    let moment = &replay.moments[ply];
+    let n_plies = replay.n_plies();
+    let mut said = match ply {
+        0 => language.pick("Start", "Inicio").to_owned(),
+        _ => {
+            let (mv, who) = (&replay.moves[ply - 1], side(language, replay.mover(ply - 1)));
+            let of = language.pick("of", "de");
+            let opening = match ply <= replay.n_opening {
+                true => language.pick(", opening", ", apertura"),
+                false => "",
+            };
+            format!("{} {ply} {of} {n_plies}{opening}: {mv} ({who})", language.pick("Move", "Jugada"))
+        }
+    };
+    if let Some([first, second]) = moment.score {
+        said += &format!(" · {first}–{second}");
+    }
+    let who = side(language, moment.to_move);
+    said += &match moment.ending {
+        Some(_) => format!(". {}.", language.pick("The game is over", "La partida ha terminado")),
+        None => format!(". {who} {}.", language.pick("to move", "juega")),
+    };
+    said
+}

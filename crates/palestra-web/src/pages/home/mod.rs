@@ -1,0 +1,115 @@
+//! The first page: everything there is, and what can be done. Where there is nothing yet, an example ready to play.
+
+mod rows;
+#[cfg(test)]
+mod tests;
+mod welcome;
+
+use crate::app::App;
+use crate::pages::{Frame, html, live_page};
+use crate::pulse::{SHOWN, Topic, Version};
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State as Shared};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use palestra_store::{RunId, State, Store};
+use rows::{ChampionCard, PeoplesGame, Row};
+use welcome::Welcome;
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/", get(show))
+}
+
+/// Among so many of the newest, running ones are looked for: they stand first, however old.
+const LOOKED_AT: usize = 1000;
+
+#[derive(serde::Deserialize)]
+struct Asked {
+    before: Option<i64>,
+}
+
+#[derive(Template)]
+#[template(path = "home.html")]
+struct Page {
+    frame: Frame,
+    /// What stands here as long as there is nothing else.
+    welcome: Option<Welcome>,
+    running: Vec<Row>,
+    runs: Vec<Row>,
+    n_runs: u64,
+    /// Where the next page begins.
+    older: Option<i64>,
+    is_later_page: bool,
+    champions: Vec<ChampionCard>,
+    n_more_champions: usize,
+    people: Vec<PeoplesGame>,
+}
+
+async fn show(
+    Shared(app): Shared<App>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refusal> {
+    if app.shelf.look(|_| Ok(())).await?.is_none() {
+        // The store may come to be while somebody looks.
+        let frame = visitor.frame(&app, "home").following(Topic::Home, Version::default());
+        return Ok(html(&Page::bare(&app, frame)?)?.into_response());
+    }
+    let (own, viewer) = (app.clone(), visitor.clone());
+    live_page(&app, &visitor, Topic::Home, move |store, version| {
+        let frame = viewer.frame(&own, "home").following(Topic::Home, version);
+        let page = Page::of(store, &own, frame, asked.before.map(RunId))?;
+        page.render().map_err(|_| Refusal::broken())
+    })
+    .await
+}
+
+impl Page {
+    /// The page without a store, or with an empty one.
+    fn bare(app: &App, frame: Frame) -> Result<Page, Refusal> {
+        Ok(Page {
+            welcome: Some(Welcome::of(app.config.catalog, frame.language)?),
+            frame,
+            running: Vec::new(),
+            runs: Vec::new(),
+            n_runs: 0,
+            older: None,
+            is_later_page: false,
+            champions: Vec::new(),
+            n_more_champions: 0,
+            people: Vec::new(),
+        })
+    }
+
+    fn of(store: &Store, app: &App, frame: Frame, before: Option<RunId>) -> Result<Page, Refusal> {
+        let language = frame.language;
+        let n_runs = store.n_runs()?;
+        let (champions, n_more_champions) = rows::champions(store)?;
+        let people = rows::peoples_games(store, language)?;
+        if n_runs == 0 && champions.is_empty() && people.is_empty() {
+            return Page::bare(app, frame);
+        }
+        let heads = store.runs_page(before, if before.is_some() { SHOWN + 1 } else { LOOKED_AT }, None)?;
+        let (running, mut others): (Vec<_>, Vec<_>) =
+            heads.into_iter().partition(|head| before.is_none() && head.state == State::Running);
+        let has_more = others.len() > SHOWN;
+        others.truncate(SHOWN);
+        let older = others.last().filter(|_| has_more).map(|head| head.id.0);
+        let row = |head| Row::of(store, head, language);
+        Ok(Page {
+            welcome: None,
+            running: running.into_iter().take(SHOWN).map(row).collect::<Result<_, _>>()?,
+            runs: others.into_iter().map(row).collect::<Result<_, _>>()?,
+            n_runs,
+            older,
+            is_later_page: before.is_some(),
+            champions: if before.is_some() { Vec::new() } else { champions },
+            n_more_champions,
+            people: if before.is_some() { Vec::new() } else { people },
+            frame,
+        })
+    }
+}

@@ -1,0 +1,183 @@
+//! Runs, champions and games as lines of the page.
+
+use crate::pages::run::words::{self, Progress};
+use crate::refusal::Refusal;
+use crate::visitor::Language;
+use palestra_review::grouped;
+use palestra_review::tuning::COMPARISON;
+use palestra_settings::{Setting, Settings};
+use palestra_store::{EVENT, Game, Run, RunHead, State, Store, Winner};
+use serde::Deserialize;
+
+/// Plans and outcomes that are longer than this are not read for a line of a list.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Champions and games of people that are shown.
+const MOST_CHAMPIONS: usize = 12;
+const MOST_GAMES: usize = 10;
+
+/// A run or an event.
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) href: String,
+    pub(super) kind: &'static str,
+    pub(super) what: String,
+    pub(super) state: &'static str,
+    pub(super) state_class: &'static str,
+    pub(super) games: String,
+    pub(super) n_games: String,
+    pub(super) created: String,
+    pub(super) when: String,
+    pub(super) result: String,
+    pub(super) progress: Option<Progress>,
+}
+
+impl Row {
+    pub(super) fn of(store: &Store, head: RunHead, language: Language) -> Result<Row, Refusal> {
+        let run = store.run_by_id(head.id)?;
+        let is_running = head.state == State::Running;
+        Ok(Row {
+            href: words::address(&head.kind, &head.name),
+            kind: match head.kind.as_str() {
+                EVENT => language.pick("event", "torneo"),
+                COMPARISON => language.pick("comparison of methods", "comparación de métodos"),
+                _ => language.pick("tuning", "ajuste"),
+            },
+            what: what(&run),
+            state: words::state(language, head.state),
+            state_class: head.state.name(),
+            games: words::games(language, head.n_games),
+            n_games: grouped(head.n_games),
+            when: words::moment(&head.created),
+            created: head.created,
+            result: result(&run, language),
+            progress: is_running.then(|| Progress::of(store, head.id, language)).flatten(),
+            name: head.name,
+        })
+    }
+}
+
+/// The player, the boards and the method or format, as the plan has them.
+fn what(run: &Run) -> String {
+    if run.plan.len() > MOST_BYTES {
+        return String::new();
+    }
+    let Ok(mut plan) = Settings::parse(&run.plan, &run.name) else { return String::new() };
+    let mut parts = Vec::new();
+    for key in ["player", "games", "boards", "game", "pool", "format", "method"] {
+        let value = plan.take(key).map(|(value, _)| value);
+        parts.extend(value.and_then(|value| text_of(&value)));
+    }
+    parts.join(" · ")
+}
+
+/// A text, the first of a list, or what a table calls itself.
+fn text_of(value: &Setting) -> Option<String> {
+    match value {
+        Setting::Text(text) => Some(text.clone()),
+        Setting::List(all) if all.len() > 1 => Some(format!("{} …", text_of(&all[0].0)?)),
+        Setting::List(all) => text_of(&all.first()?.0),
+        Setting::Table(table) => text_of(&table.clone().take("name")?.0),
+        _ => None,
+    }
+}
+
+/// The little of an outcome that a line shows.
+#[derive(Deserialize)]
+struct Outcome {
+    verification: Option<Verified>,
+    #[serde(default)]
+    standings: Vec<Standing>,
+    /// Of a run of tuning.
+    best: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Verified {
+    better: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Standing {
+    player: String,
+}
+
+/// What came out, in a few words.
+fn result(run: &Run, language: Language) -> String {
+    let text = run.outcome.as_deref().filter(|text| text.len() <= MOST_BYTES);
+    let Some(outcome) = text.and_then(|text| serde_json::from_str::<Outcome>(text).ok()) else {
+        return String::new();
+    };
+    match (outcome.standings.first(), outcome.verification, outcome.best) {
+        (Some(first), ..) => format!("{}: {}", language.pick("first", "primero"), first.player),
+        (None, Some(Verified { better: Some(true) }), _) => {
+            language.pick("a better champion", "un campeón mejor").to_owned()
+        }
+        (None, Some(Verified { better: Some(false) }), _) => {
+            language.pick("not better", "no es mejor").to_owned()
+        }
+        (None, Some(Verified { better: None }), _) => language.pick("not decided", "sin decidir").to_owned(),
+        (None, None, Some(_)) => language.pick("not tested", "sin probar").to_owned(),
+        (None, None, None) => String::new(),
+    }
+}
+
+/// A champion and where to play against it.
+pub(super) struct ChampionCard {
+    pub(super) name: String,
+    pub(super) game: String,
+    pub(super) play: String,
+    /// The name of its run, and where that is.
+    pub(super) run: Option<(String, String)>,
+}
+
+/// The newest champions, and how many more there are.
+pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), Refusal> {
+    let mut all = store.champions()?;
+    all.sort_by(|a, b| b.created.cmp(&a.created));
+    let n_more = all.len().saturating_sub(MOST_CHAMPIONS);
+    all.truncate(MOST_CHAMPIONS);
+    let card = |champion: palestra_store::Champion| ChampionCard {
+        play: words::play_address(&champion.game, &format!("@{}", champion.name)),
+        // Its run may be gone by now.
+        run: champion
+            .run
+            .and_then(|run| store.run_head(run).ok())
+            .map(|run| (run.name.clone(), words::address(&run.kind, &run.name))),
+        name: champion.name,
+        game: champion.game,
+    };
+    Ok((all.into_iter().map(card).collect(), n_more))
+}
+
+/// A game that somebody played here.
+pub(super) struct PeoplesGame {
+    pub(super) id: i64,
+    pub(super) words: String,
+    pub(super) game: String,
+    pub(super) result: String,
+}
+
+/// The newest games that belong to no run.
+pub(super) fn peoples_games(store: &Store, language: Language) -> Result<Vec<PeoplesGame>, Refusal> {
+    let shown = |(id, game): (i64, Game)| PeoplesGame {
+        id,
+        words: format!("{} – {}", short(&game.first), short(&game.second)),
+        result: match game.winner {
+            Some(Winner::First) => language.pick("the first side won", "ganó el primer bando"),
+            Some(Winner::Second) => language.pick("the second side won", "ganó el segundo bando"),
+            None => language.pick("drawn", "empate"),
+        }
+        .to_owned(),
+        game: game.game,
+    };
+    Ok(store.games_page(None, None, MOST_GAMES)?.into_iter().map(shown).collect())
+}
+
+/// A player string may carry many weights.
+fn short(player: &str) -> String {
+    match player.char_indices().nth(40) {
+        None => player.to_owned(),
+        Some((end, _)) => format!("{}…", &player[..end]),
+    }
+}

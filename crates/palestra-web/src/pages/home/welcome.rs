@@ -1,0 +1,48 @@
+//! What the page shows where there is nothing yet: a game that is ready to play.
+
+use crate::board::picture;
+use crate::features;
+use crate::pages::run::words::play_address;
+use crate::refusal::Refusal;
+use crate::visitor::Language;
+use palestra_arena::Catalog;
+
+/// The example: a person begins against an opponent of middling strength.
+const EXAMPLE: &str = "connect4";
+const OPPONENT: &str = "level-3";
+
+/// A few moves, so that the board says what the game is.
+const MOVES: &str = "4 4 3 5 3 3 2";
+
+/// A first look.
+pub(super) struct Welcome {
+    pub(super) example: String,
+    /// A picture of our own making.
+    pub(super) board: String,
+    pub(super) games: Vec<GameCard>,
+}
+
+/// A game to play.
+pub(super) struct GameCard {
+    pub(super) title: String,
+    pub(super) name: String,
+    pub(super) play: String,
+}
+
+impl Welcome {
+    pub(super) fn of(catalog: &'static Catalog, language: Language) -> Result<Welcome, Refusal> {
+        let session = catalog.open(EXAMPLE)?.session(None, MOVES)?;
+        let title = language.pick("A board of Connect 4", "Un tablero de Conecta 4");
+        let card = |family: &'static palestra_core::FamilyInfo| {
+            let name = family.aliases.first().map(|(alias, _)| *alias).or(family.samples.first().copied());
+            let name = name.unwrap_or(family.name).to_owned();
+            let title = features::meaning(language, family.title).to_owned();
+            GameCard { play: play_address(&name, OPPONENT), title, name }
+        };
+        Ok(Welcome {
+            example: format!("/play?game={EXAMPLE}&side=first&opponent={OPPONENT}"),
+            board: picture(&session.grid(), title),
+            games: catalog.families().map(card).collect(),
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! What others would play here, and why.
+
+use super::choices::spots_of;
+use super::table::Table;
+use super::words::number;
+use crate::refusal::Refusal;
+use palestra_arena::MoveReason;
+use palestra_core::Seed;
+use serde::Serialize;
+
+/// Moves whose reasons are shown.
+const SHOWN: usize = 4;
+/// Half the width of a bar, in SVG units.
+const HALF: f64 = 100.0;
+
+/// A move somebody would play here.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Suggestion {
+    #[serde(rename = "move")]
+    pub(super) mv: String,
+    /// The cells it points at.
+    pub(super) spots: Vec<usize>,
+}
+
+impl Suggestion {
+    /// What the opponent would play in the person's place.
+    pub(super) fn of(table: &mut Table) -> Result<Suggestion, Refusal> {
+        let seed = Seed(table.address.seed).child(table.moves.len() as u64);
+        let answer = table.session.ask(&table.player.kind.to_string(), seed)?;
+        Ok(Suggestion { spots: spots_of(&*table.session, &answer.mv), mv: answer.mv })
+    }
+}
+
+/// The move of the strongest player there is time for, with its reasons.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Hint {
+    #[serde(flatten)]
+    pub(super) suggestion: Suggestion,
+    pub(super) player: String,
+    /// The best moves, the suggested one first.
+    #[serde(skip)]
+    pub(super) reasons: Vec<Reason>,
+}
+
+/// Why a move is good.
+#[derive(Clone, Debug)]
+pub(super) struct Reason {
+    pub(super) mv: String,
+    pub(super) value: Option<f64>,
+    pub(super) bars: Vec<Bar>,
+}
+
+/// What one feature adds.
+#[derive(Clone, Debug)]
+pub(super) struct Bar {
+    pub(super) name: &'static str,
+    pub(super) feature: i32,
+    pub(super) weight: f64,
+    pub(super) amount: f64,
+    pub(super) x: f64,
+    pub(super) width: f64,
+}
+
+impl Reason {
+    pub(super) fn value_text(&self) -> Option<String> {
+        self.value.map(number)
+    }
+}
+
+impl Bar {
+    pub(super) fn weight_text(&self) -> String {
+        number(self.weight)
+    }
+
+    pub(super) fn amount_text(&self) -> String {
+        number(self.amount)
+    }
+
+    pub(super) fn is_against(&self) -> bool {
+        self.amount < 0.0
+    }
+}
+
+impl Hint {
+    pub(super) fn of(table: &mut Table) -> Result<Hint, Refusal> {
+        let player = table.game.ladder().pop().unwrap_or_else(|| table.game.opponent());
+        let explained = table.session.explain(&player, Seed(table.address.seed))?;
+        let mv = explained.chosen.clone().unwrap_or_default();
+        let mut moves = explained.moves.clone();
+        let value = |reason: &MoveReason| reason.value.unwrap_or(f64::NEG_INFINITY);
+        moves.sort_by(|a, b| {
+            (b.mv == mv, value(b)).partial_cmp(&(a.mv == mv, value(a))).unwrap_or(a.mv.cmp(&b.mv))
+        });
+        moves.truncate(SHOWN);
+        let amounts = moves.iter().flat_map(|reason| &reason.contributions);
+        let largest = amounts.fold(f64::MIN_POSITIVE, |most, amount| most.max(amount.abs()));
+        let bar = |reason: &MoveReason, i: usize| {
+            let amount = reason.contributions[i];
+            let width = HALF * amount.abs() / largest;
+            let x = if amount < 0.0 { HALF - width } else { HALF };
+            let (name, feature, weight) = (explained.names[i], reason.features[i], explained.weights[i]);
+            Bar { name, feature, weight, amount, x, width }
+        };
+        let reasons = moves.iter().map(|reason| Reason {
+            mv: reason.mv.clone(),
+            value: reason.value,
+            bars: (0..reason.contributions.len()).map(|i| bar(reason, i)).collect(),
+        });
+        let suggestion = Suggestion { spots: spots_of(&*table.session, &mv), mv };
+        Ok(Hint { suggestion, player: explained.player.clone(), reasons: reasons.collect() })
+    }
+}

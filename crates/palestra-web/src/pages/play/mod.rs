@@ -1,0 +1,94 @@
+//! Playing: a person against a player. The whole game is in the address, so the server remembers nobody.
+
+mod choices;
+mod chooser;
+mod hint;
+mod opponents;
+mod query;
+mod save;
+mod steps;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use crate::app::App;
+use crate::pages::{Frame, html};
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+use askama::Template;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use query::{Wish, address_of};
+use serde_json::{Value, json};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/play", get(show)).route("/play/save", post(save::save))
+}
+
+#[derive(Template)]
+#[template(path = "play.html")]
+struct Page {
+    frame: Frame,
+    state: table::State,
+}
+
+/// The part of the page that is new after every move.
+#[derive(Template)]
+#[template(path = "play_panel.html")]
+struct Panel<'a> {
+    frame: &'a Frame,
+    state: &'a table::State,
+}
+
+async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(pairs): Query<Vec<(String, String)>>,
+) -> Result<Response, Refusal> {
+    let wish = Wish::read(&pairs)?;
+    if wish.chooses || wish.game.is_none() {
+        return chooser::show(&app, &visitor, wish).await;
+    }
+    let (asked, language) = (app.clone(), visitor.language);
+    let state = app.think(move || table::State::of(&asked, &wish, language)).await?;
+    let frame = visitor.frame(&app, "play");
+    if visitor.wants_json {
+        return Ok(Json(told(&frame, &state)?).into_response());
+    }
+    let here = address_of(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+    let there = state.page_url();
+    if here != there {
+        return Ok(Redirect::to(&there).into_response());
+    }
+    Ok(html(&Page { frame, state })?.into_response())
+}
+
+/// What a script is told.
+fn told(frame: &Frame, state: &table::State) -> Result<Value, Refusal> {
+    let panel = Panel { frame, state }.render().map_err(|_| Refusal::broken())?;
+    let ending = state.ending.map(|ending| {
+        let winner = ending.winner.map(|side| if side == state.side { "person" } else { "opponent" });
+        json!({ "winner": winner, "margin": ending.margin, "reason": ending.reason })
+    });
+    Ok(json!({
+        "url": state.url,
+        "moves": state.moves,
+        "played": state.answers,
+        "to_move": state.to_move,
+        "ending": ending,
+        "score": state.score,
+        "status": state.status,
+        "prompts": state.prompts,
+        "board": state.board,
+        "choices": state.choices,
+        "looks": state.film.looks,
+        "steps": state.film.steps,
+        "hint": state.hint,
+        "would": state.would,
+        "player": state.player,
+        "panel": panel,
+    }))
+}

@@ -1,0 +1,47 @@
+//! Moves as little films: what changes on the board, frame by frame.
+
+use palestra_core::{Grid, cell_svg};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One move as it is shown.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Step {
+    #[serde(rename = "move")]
+    pub(super) mv: String,
+    /// Whether the person played it.
+    pub(super) by_person: bool,
+    /// For each frame, the cells that change and their new looks.
+    pub(super) frames: Vec<Vec<(usize, usize)>>,
+}
+
+/// Moves in the order in which they are shown; looks that come back are kept once.
+#[derive(Debug, Default)]
+pub(super) struct Film {
+    pub(super) looks: Vec<String>,
+    pub(super) steps: Vec<Step>,
+    known: BTreeMap<String, usize>,
+}
+
+impl Film {
+    /// Adds a move that leads from a board over some frames.
+    pub(super) fn add(&mut self, mv: String, by_person: bool, before: Grid, frames: Vec<Grid>) {
+        let mut shown = before;
+        let mut changes = Vec::with_capacity(frames.len());
+        for frame in frames {
+            let cells = frame.cells.iter().enumerate().filter(|(i, cell)| shown.cells.get(*i) != Some(cell));
+            let looks = cells.map(|(i, cell)| (i, cell_svg(frame.board, cell)));
+            changes.push(looks.map(|(i, look)| (i, self.look(look))).collect());
+            shown = frame;
+        }
+        self.steps.push(Step { mv, by_person, frames: changes });
+    }
+
+    fn look(&mut self, look: String) -> usize {
+        let looks = &mut self.looks;
+        *self.known.entry(look).or_insert_with_key(|look| {
+            looks.push(look.clone());
+            looks.len() - 1
+        })
+    }
+}

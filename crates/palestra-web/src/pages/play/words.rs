@@ -1,0 +1,115 @@
+//! What is said about a game, in both languages.
+
+use crate::visitor::Language;
+use palestra_core::{Board, Ending, Form, Grid, Side};
+
+/// Why a game ended.
+pub(super) fn reason(language: Language, reason: &str) -> String {
+    let spanish = match reason {
+        "line" => "línea",
+        "full board" | "board full" => "tablero lleno",
+        "no stones left" => "no quedan fichas",
+        "no room" => "no cabe otro ladrillo",
+        "side empty" => "un lado quedó vacío",
+        "60 plies" => "60 jugadas",
+        "starvation" => "un lado sin semillas",
+        "goal" => "gol",
+        "turn limit" => "límite de turnos",
+        "no legal turn" => "no hay jugada posible",
+        "resigned" => "abandono",
+        other => other,
+    };
+    language.pick(reason, spanish).to_owned()
+}
+
+/// How it ended, for the person.
+pub(super) fn ending(language: Language, ending: &Ending, person: Side) -> String {
+    let why = reason(language, ending.reason);
+    let by = match (ending.winner, ending.margin) {
+        (Some(_), margin) if margin > 0 => format!(" {} {margin}", language.pick("by", "por")),
+        _ => String::new(),
+    };
+    match ending.winner {
+        Some(side) if side == person => format!("{}{by}: {why}.", language.pick("You won", "Has ganado")),
+        Some(_) => format!("{}{by}: {why}.", language.pick("The opponent won", "Ganó el rival")),
+        None => format!("{}: {why}.", language.pick("A draw", "Empate")),
+    }
+}
+
+/// What the person is to do at each stage of a move.
+pub(super) fn prompts(language: Language, board: Board, stage_names: &[&str]) -> Vec<String> {
+    let prompt = |name: &&str| match *name {
+        "piece" => language.pick("Choose a piece.", "Elige una pieza."),
+        "square" => language.pick("Choose its square.", "Elige su casilla."),
+        "kick" => language.pick("Kick: choose where the ball goes.", "Tiro: elige adónde va el balón."),
+        "cell" => language.pick("Choose a cell.", "Elige una celda."),
+        "direction" => language.pick("Choose the cell beside it.", "Elige la celda de al lado."),
+        _ => match board {
+            Board::Rack => language.pick("Choose a column.", "Elige una columna."),
+            Board::Pits => language.pick("Choose a hole.", "Elige un hoyo."),
+            Board::Squares | Board::Field => language.pick("Choose a move.", "Elige una jugada."),
+        },
+    };
+    stage_names.iter().map(|name| prompt(name).to_owned()).collect()
+}
+
+/// What a screen reader calls a cell.
+pub(super) fn cell(language: Language, grid: &Grid, i: usize, person: Side) -> String {
+    let name = grid.name_of(i);
+    let cell = &grid.cells[i];
+    let whose = match cell.owner {
+        Some(side) if side == person => language.pick("yours", "tu lado"),
+        Some(_) => language.pick("the opponent's", "lado rival"),
+        None => "",
+    };
+    let counted = |n: u16| match n {
+        1 => language.pick("1 seed", "1 semilla").to_owned(),
+        n => format!("{n} {}", language.pick("seeds", "semillas")),
+    };
+    match (grid.board, cell.form) {
+        (_, Form::Store(n)) => format!("{}, {whose}, {}", language.pick("store", "casa"), counted(n)),
+        (_, Form::Seeds(n)) => format!("{} {name}, {}", language.pick("hole", "hoyo"), counted(n)),
+        (Board::Rack, Form::Empty) => format!("{} {name}", language.pick("column", "columna")),
+        (Board::Rack, _) => {
+            format!("{} {name}, {}", language.pick("column", "columna"), whose)
+        }
+        (_, Form::Empty) => name,
+        (_, Form::Stone) => format!("{name}, {}, {whose}", language.pick("piece", "pieza")),
+        (_, Form::Brick) => format!("{name}, {}, {whose}", language.pick("brick", "ladrillo")),
+        (_, Form::Keeper) => format!("{name}, {}, {whose}", language.pick("keeper", "portero")),
+        (_, Form::Ball) => format!("{name}, {}", language.pick("ball", "balón")),
+    }
+}
+
+/// What happened and who is to move.
+pub(super) fn status(
+    language: Language,
+    answers: &[String],
+    end: Option<&Ending>,
+    is_persons_turn: bool,
+    person: Side,
+) -> String {
+    let mut words = Vec::new();
+    if !answers.is_empty() {
+        let played = language.pick("The opponent played", "El rival jugó");
+        words.push(format!("{played} {}.", answers.join(", ")));
+    }
+    match end {
+        Some(end) => words.push(ending(language, end, person)),
+        None if is_persons_turn => words.push(language.pick("Your turn.", "Te toca.").to_owned()),
+        None => words.push(language.pick("The opponent is thinking…", "El rival piensa…").to_owned()),
+    }
+    words.join(" ")
+}
+
+/// A number short enough for a table.
+pub(super) fn number(value: f64) -> String {
+    let magnitude = value.abs();
+    if value == value.trunc() && magnitude < 1e6 {
+        format!("{value:.0}")
+    } else if (0.01..1e6).contains(&magnitude) {
+        format!("{value:.2}")
+    } else {
+        format!("{value:.1e}")
+    }
+}

@@ -1,0 +1,161 @@
+//! Everything of a run as files: figures, the plan, the outcome, the numbers.
+
+use super::{pick, read, stamp};
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+use axum::Router;
+use axum::extract::{Path, Query, State as Shared};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use palestra_review::ReviewError;
+use palestra_review::chart::Drawing;
+use palestra_review::tuning::{TUNING, figures_in};
+use palestra_store::{Run, Store};
+use std::fmt::Write;
+
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/run/{name}/figure/{file}", get(figure))
+        .route("/run/{name}/plan.toml", get(plan))
+        .route("/run/{name}/outcome.json", get(outcome))
+        .route("/run/{name}/generations.csv", get(generations))
+}
+
+#[derive(serde::Deserialize)]
+struct Wanted {
+    /// The version that the page speaks of; an image without one is for keeping.
+    v: Option<String>,
+}
+
+async fn figure(
+    Shared(app): Shared<App>,
+    visitor: Visitor,
+    Path((name, file)): Path<(String, String)>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Response, Refusal> {
+    let (own, language) = (app.clone(), visitor.language);
+    let Some((figure, extension)) = file.rsplit_once('.') else { return Err(Refusal::not_found()) };
+    let figure = figure.to_owned();
+    let draw = move |store: &Store, name: &str| -> Result<Drawing, Refusal> {
+        let story = read(store, &own, name)?;
+        let found = figures_in(&story, pick(language)).into_iter().find(|known| known.name == figure);
+        found.map(|figure| figure.drawing).ok_or_else(Refusal::not_found)
+    };
+    match extension {
+        "svg" => {
+            let look = move |store: &Store| {
+                let run = tuning(store, &name)?;
+                let n = store.generations(run.id)?.len();
+                Ok((stamp(&run, n), run.name))
+            };
+            let (stamp, name) = app.shelf.look(look).await?.ok_or_else(Refusal::not_found)?;
+            let number = blake3::hash(stamp.as_bytes());
+            let number = u64::from_le_bytes(number.as_bytes()[..8].try_into().expect("eight bytes"));
+            let key = format!("figure {} {name} {file}", language.code());
+            let attached = wanted.v.is_none().then(|| attachment(&name, &file));
+            let svg = app.pages.page(key, number, || async {
+                let drawn = app.shelf.look(move |store| Ok(draw(store, &name)?.to_svg())).await?;
+                drawn.ok_or_else(Refusal::not_found)
+            });
+            let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
+            let svg = svg.await?;
+            Ok(match attached {
+                // Whoever has it under its stamp need not ask again.
+                None => {
+                    let age = [
+                        (header::CACHE_CONTROL, "private, max-age=600"),
+                        (header::VARY, "Accept-Language, Cookie"),
+                    ];
+                    (kind, age, svg).into_response()
+                }
+                Some(attached) => (kind, [attached], svg).into_response(),
+            })
+        }
+        "png" => {
+            let shelf = app.shelf.clone();
+            let attached = name.clone();
+            let png = app.think(move || {
+                let drawing = shelf.look_now(|store| {
+                    let run = tuning(store, &name)?;
+                    draw(store, &run.name)
+                })?;
+                let drawing = drawing.ok_or_else(Refusal::not_found)?;
+                drawing.to_png().map_err(|_: ReviewError| Refusal::broken())
+            });
+            let png = png.await?;
+            Ok(([(header::CONTENT_TYPE, "image/png")], [attachment(&attached, &file)], png).into_response())
+        }
+        _ => Err(Refusal::not_found()),
+    }
+}
+
+/// A run that has figures.
+fn tuning(store: &Store, name: &str) -> Result<Run, Refusal> {
+    let run = store.run(name)?;
+    if run.kind == TUNING { Ok(run) } else { Err(Refusal::not_found()) }
+}
+
+async fn plan(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let run = run_of(&app, name).await?;
+    Ok(file(&run.name, "plan.toml", "application/toml", run.plan))
+}
+
+async fn outcome(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let run = run_of(&app, name).await?;
+    let outcome = run.outcome.ok_or_else(Refusal::not_found)?;
+    Ok(file(&run.name, "outcome.json", "application/json", outcome))
+}
+
+async fn run_of(app: &App, name: String) -> Result<Run, Refusal> {
+    app.shelf.look(move |store| Ok(store.run(&name)?)).await?.ok_or_else(Refusal::not_found)
+}
+
+async fn generations(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+    let look = move |store: &Store| {
+        let run = tuning(store, &name)?;
+        Ok((csv(store, &run)?, run.name))
+    };
+    let (text, name) = app.shelf.look(look).await?.ok_or_else(Refusal::not_found)?;
+    Ok(file(&name, "generations.csv", "text/csv; charset=utf-8", text))
+}
+
+/// One line for each generation, with the weights of its best.
+fn csv(store: &Store, run: &Run) -> Result<String, Refusal> {
+    let mut text = "generation,games,best,mean,worst,angle,spread".to_owned();
+    for name in &run.weights {
+        let _ = write!(text, ",\"{}\"", name.replace('"', "\"\""));
+    }
+    text.push('\n');
+    let mut best = store.best_candidates(run.id)?.into_iter().peekable();
+    for g in store.generations(run.id)? {
+        let _ = write!(
+            text,
+            "{},{},{},{},{},{},{}",
+            g.number, g.n_games, g.best, g.mean, g.worst, g.angle, g.spread
+        );
+        match best.next_if(|(number, _)| *number == g.number) {
+            Some((_, candidate)) => {
+                for weight in &candidate.weights {
+                    let _ = write!(text, ",{weight}");
+                }
+            }
+            None => text.push_str(&",".repeat(run.weights.len())),
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// A text to keep.
+fn file(run: &str, name: &str, kind: &'static str, text: String) -> Response {
+    ([(header::CONTENT_TYPE, kind)], [attachment(run, name)], text).into_response()
+}
+
+/// What the file of a run is called where it is kept.
+fn attachment(run: &str, name: &str) -> (header::HeaderName, String) {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = format!("{run}-{name}").chars().map(safe).collect();
+    (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))
+}

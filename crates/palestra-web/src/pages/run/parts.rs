@@ -1,0 +1,189 @@
+//! The parts of the page, as texts that a template puts in their places.
+
+use super::words::{self, Progress};
+use crate::app::App;
+use crate::features;
+use crate::refusal::Refusal;
+use crate::visitor::Language;
+use palestra_review::tuning::{Figure, Story, criteria, grade};
+use palestra_review::{grouped, number};
+use palestra_store::{Run, State, Store};
+use palestra_tune::progress::Grade;
+
+/// Candidates, entries of a hall and generations that are shown.
+const MOST_CANDIDATES: usize = 50;
+const MOST_HALL: usize = 50;
+const MOST_GENERATIONS: usize = 200;
+
+/// How far the run is, and what can be done with it.
+pub(super) struct Head {
+    pub(super) what: String,
+    pub(super) state: &'static str,
+    pub(super) state_class: &'static str,
+    pub(super) games: String,
+    pub(super) time: String,
+    pub(super) begun: String,
+    pub(super) progress: Option<Progress>,
+    pub(super) is_running: bool,
+    pub(super) can_stop: bool,
+    pub(super) can_resume: bool,
+    /// What its process said when it failed.
+    pub(super) trouble: Option<String>,
+}
+
+impl Head {
+    pub(super) fn of(store: &Store, app: &App, run: &Run, what: String, language: Language) -> Head {
+        let is_running = run.state == State::Running;
+        let can_go_on = matches!(run.state, State::Interrupted | State::Failed);
+        Head {
+            what,
+            state: words::state(language, run.state),
+            state_class: run.state.name(),
+            games: words::games(language, run.n_games),
+            time: words::duration(language, run.seconds),
+            begun: words::moment(&run.created),
+            progress: is_running.then(|| Progress::of(store, run.id, language)).flatten(),
+            is_running,
+            can_stop: is_running && app.work.is_ours(run.id),
+            can_resume: can_go_on && app.work.is_possible() && !app.work.is_ours(run.id),
+            trouble: app.work.trouble(run.id),
+        }
+    }
+}
+
+/// A figure and where its files are.
+pub(super) struct Shown {
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) caption: String,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// Changes whenever the figure does.
+    pub(super) image: String,
+    pub(super) svg: String,
+    pub(super) png: String,
+}
+
+impl Shown {
+    pub(super) fn of(figure: &Figure, path: &str, stamp: &str) -> Shown {
+        let [width, height] = figure.drawing.size().map(|length| length.round() as u32);
+        let svg = format!("{path}/figure/{}.svg", figure.name);
+        Shown {
+            name: figure.name.clone(),
+            title: figure.drawing.title().to_owned(),
+            caption: figure.caption.clone(),
+            width,
+            height,
+            image: format!("{svg}?v={stamp}"),
+            png: format!("{path}/figure/{}.png", figure.name),
+            svg,
+        }
+    }
+}
+
+/// The numbers behind the curves, the latest generation first.
+pub(super) struct Numbers {
+    pub(super) n_all: usize,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl Numbers {
+    pub(super) fn of(story: &Story) -> Numbers {
+        let row = |g: &palestra_store::Generation| {
+            let values = [g.best, g.mean, g.worst, g.angle, g.spread].map(number);
+            [g.number.to_string(), grouped(g.n_games)].into_iter().chain(values).collect()
+        };
+        let rows = story.generations.iter().rev().take(MOST_GENERATIONS).map(row).collect();
+        Numbers { n_all: story.generations.len(), rows }
+    }
+}
+
+/// The fittest of one generation.
+pub(super) struct Population {
+    pub(super) generation: Option<u32>,
+    /// The latest generation.
+    pub(super) last: Option<u32>,
+    /// Whether the visitor asked for this one, and not for the latest.
+    pub(super) is_chosen: bool,
+    pub(super) n_all: u64,
+    pub(super) weights: Vec<String>,
+    pub(super) rows: Vec<(u32, String, Vec<String>)>,
+}
+
+impl Population {
+    pub(super) fn of(store: &Store, story: &Story, asked: Option<u32>) -> Result<Population, Refusal> {
+        let last = story.generations.last().map(|generation| generation.number);
+        let is_known = |asked: u32| story.generations.iter().any(|generation| generation.number == asked);
+        if asked.is_some_and(|asked| !is_known(asked)) {
+            return Err(Refusal::not_found());
+        }
+        let generation = asked.or(last);
+        let (mut n_all, mut rows) = (0, Vec::new());
+        if let Some(generation) = generation {
+            n_all = store.n_candidates(story.run.id, generation)?;
+            let top = store.top_candidates(story.run.id, generation, MOST_CANDIDATES)?;
+            let row = |(i, candidate): (u32, palestra_store::Candidate)| {
+                let weights = candidate.weights.iter().map(|&weight| number(weight)).collect();
+                (i, number(candidate.fitness), weights)
+            };
+            rows = top.into_iter().map(row).collect();
+        }
+        let weights = story.run.weights.clone();
+        Ok(Population { generation, last, is_chosen: asked.is_some(), n_all, weights, rows })
+    }
+}
+
+/// A criterion of progress and its verdict.
+pub(super) struct Criterion {
+    pub(super) id: String,
+    pub(super) question: String,
+    pub(super) grade: String,
+    pub(super) class: &'static str,
+    pub(super) found: String,
+}
+
+pub(super) fn criteria_of(story: &Story, language: Language) -> Vec<Criterion> {
+    let shown = |criterion: palestra_tune::progress::Criterion| Criterion {
+        question: features::meaning(language, &criterion.question).to_owned(),
+        grade: features::meaning(language, grade(criterion.grade)).to_lowercase(),
+        class: match criterion.grade {
+            Grade::Holds => "holds",
+            Grade::Fails => "fails",
+            Grade::Open | Grade::Warning => "open",
+            Grade::Noted | Grade::Skipped => "quiet",
+        },
+        id: criterion.id,
+        found: criterion.found,
+    };
+    criteria(story).into_iter().map(shown).collect()
+}
+
+/// One of the hall of fame.
+pub(super) struct HallRow {
+    pub(super) label: String,
+    pub(super) fitness: String,
+    pub(super) weights: String,
+}
+
+pub(super) fn hall(store: &Store, story: &Story, language: Language) -> Result<Vec<HallRow>, Refusal> {
+    let row = |entry: palestra_store::HallEntry| HallRow {
+        label: match language {
+            Language::English => entry.label,
+            Language::Spanish => format!("lo mejor de la generación {}", entry.generation),
+        },
+        fitness: number(entry.fitness),
+        weights: palestra_core::print_weights(&entry.weights),
+    };
+    Ok(store.hall(story.run.id)?.into_iter().take(MOST_HALL).map(row).collect())
+}
+
+/// What a grid search found, in a sentence.
+pub(super) fn grid_words(story: &Story, language: Language) -> Option<String> {
+    let grid = story.outcome.as_ref()?.grid.as_ref()?;
+    let [maximum, minimum] = [grid.maximum, grid.minimum].map(number);
+    let n = grouped(grid.count_at_maximum);
+    Some(language.pick(
+        format!("The maximum is {maximum}, reached by {n} sets of weights; the minimum is {minimum}."),
+        format!("El máximo es {maximum}, alcanzado por {n} conjuntos de pesos; el mínimo es {minimum}."),
+    ))
+}

@@ -1,0 +1,177 @@
+//! Words that the pages of runs share: states, times, addresses, and how far a run is.
+
+use crate::visitor::Language;
+use palestra_review::grouped;
+use palestra_review::live::Telling;
+use palestra_store::{EVENT, State, Store};
+use std::fmt::Write;
+
+/// A state in a word.
+pub(crate) fn state(language: Language, state: State) -> &'static str {
+    match state {
+        State::Running => language.pick("running", "en marcha"),
+        State::Interrupted => language.pick("interrupted", "interrumpida"),
+        State::Done => language.pick("done", "terminada"),
+        State::Failed => language.pick("failed", "fallida"),
+    }
+}
+
+/// A time as a person says it.
+pub(crate) fn duration(language: Language, seconds: f64) -> String {
+    let (value, one, many) = match seconds {
+        s if s < 1.0 => return language.pick("less than a second", "menos de un segundo").to_owned(),
+        s if s < 120.0 => (s.round(), ["second", "segundo"], ["seconds", "segundos"]),
+        s if s < 7200.0 => ((s / 60.0).round(), ["minute", "minuto"], ["minutes", "minutos"]),
+        s if s < 172_800.0 => ((s / 3600.0).round(), ["hour", "hora"], ["hours", "horas"]),
+        s => ((s / 86_400.0).round(), ["day", "día"], ["days", "días"]),
+    };
+    let [english, spanish] = if value == 1.0 { one } else { many };
+    format!("{value} {}", language.pick(english, spanish))
+}
+
+/// So many games, in words.
+pub(crate) fn games(language: Language, n: u64) -> String {
+    let word = match n {
+        1 => language.pick("game", "partida"),
+        _ => language.pick("games", "partidas"),
+    };
+    format!("{} {word}", grouped(n))
+}
+
+/// A moment of the store (RFC 3339, UTC) without its seconds: `2026-03-01 12:30`.
+pub(crate) fn moment(text: &str) -> String {
+    text.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
+}
+
+/// A text as a part of an address.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut address = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => address.push(byte as char),
+            other => {
+                let _ = write!(address, "%{other:02X}");
+            }
+        }
+    }
+    address
+}
+
+/// The page of a run or an event.
+pub(crate) fn address(kind: &str, name: &str) -> String {
+    let place = if kind == EVENT { "event" } else { "run" };
+    format!("/{place}/{}", encoded(name))
+}
+
+/// Where one plays against somebody.
+pub(crate) fn play_address(game: &str, opponent: &str) -> String {
+    format!("/play?game={}&opponent={}", encoded(game), encoded(opponent))
+}
+
+/// How far a run is.
+pub(crate) struct Progress {
+    /// From 0 to 1, as a number for a bar; unknown where nobody knows the whole.
+    pub(crate) share: Option<String>,
+    pub(crate) words: String,
+}
+
+impl Progress {
+    /// What a run that is being worked on told last.
+    pub(crate) fn of(store: &Store, run: palestra_store::RunId, language: Language) -> Option<Progress> {
+        let live = store.live(run).ok()??;
+        Telling::read(&live.what).map(|telling| Progress::told(&telling, language))
+    }
+
+    fn told(telling: &Telling, language: Language) -> Progress {
+        let mut words = Vec::new();
+        if telling.phase == Telling::TESTING {
+            words.push(
+                language
+                    .pick(
+                        "testing the champion on openings never used in training",
+                        "probando al campeón con aperturas nunca usadas al entrenar",
+                    )
+                    .to_owned(),
+            );
+        }
+        if let Some(share) = telling.share() {
+            words.push(format!("{:.0} %", 100.0 * share));
+        }
+        words.push(match telling.of {
+            Some(of) => format!(
+                "{} {} {}",
+                grouped(telling.done),
+                language.pick("of about", "de unas"),
+                games(language, of)
+            ),
+            None => games(language, telling.done),
+        });
+        if let Some(generation) = telling.generation {
+            let of = telling.generations.map(|n| format!(" {} {n}", language.pick("of", "de")));
+            words.push(format!(
+                "{} {}{}",
+                language.pick("generation", "generación"),
+                generation + 1,
+                of.unwrap_or_default()
+            ));
+        }
+        if let Some(left) = telling.seconds_left() {
+            let left = duration(language, left);
+            words.push(language.pick(format!("{left} left"), format!("quedan {left}")));
+        }
+        Progress { share: telling.share().map(|share| format!("{share:.4}")), words: words.join(" · ") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_reads_well() {
+        let check = |telling: &Telling, english: &str, spanish: &str| {
+            assert_eq!(Progress::told(telling, Language::English).words, english);
+            assert_eq!(Progress::told(telling, Language::Spanish).words, spanish);
+        };
+        let training = Telling {
+            done: 2500,
+            of: Some(10_000),
+            elapsed: 60.0,
+            phase: Telling::TRAINING.into(),
+            generation: Some(4),
+            generations: Some(20),
+            ..Telling::default()
+        };
+        check(
+            &training,
+            "25 % · 2,500 of about 10,000 games · generation 5 of 20 · 3 minutes left",
+            "25 % · 2,500 de unas 10,000 partidas · generación 5 de 20 · quedan 3 minutos",
+        );
+        let testing = Telling { done: 1, phase: Telling::TESTING.into(), ..Telling::default() };
+        check(
+            &testing,
+            "testing the champion on openings never used in training · 1 game",
+            "probando al campeón con aperturas nunca usadas al entrenar · 1 partida",
+        );
+    }
+
+    #[test]
+    fn times_and_addresses() {
+        let check = |seconds: f64, english: &str, spanish: &str| {
+            let found = Language::ALL.map(|language| duration(language, seconds));
+            assert_eq!(found, [english, spanish]);
+        };
+        check(0.2, "less than a second", "menos de un segundo");
+        check(1.0, "1 second", "1 segundo");
+        check(119.0, "119 seconds", "119 segundos");
+        check(7000.0, "117 minutes", "117 minutos");
+        check(90_000.0, "25 hours", "25 horas");
+        check(864_000.0, "10 days", "10 días");
+        assert_eq!(moment("2026-03-01T12:30:59Z"), "2026-03-01 12:30");
+        assert_eq!(address(EVENT, "a b/c"), "/event/a%20b%2Fc");
+        assert_eq!(
+            play_address("connect:7x6x4", "@ñ<>"),
+            "/play?game=connect%3A7x6x4&opponent=%40%C3%B1%3C%3E"
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! Plans that strangers send: read as the commands read files, but outside programs are noticed before any is touched.
+
+use crate::app::App;
+use crate::refusal::Refusal;
+use palestra_arena::Catalog;
+use palestra_core::BadText;
+use palestra_engine::ProgramSpec;
+use palestra_review::event::{Field, board_of, control_of, listed_boards, open_boards, wants_programs};
+use palestra_settings::Settings;
+use palestra_tournament::{GridPlan, Shelf};
+use palestra_tune::methods::{METHODS, MethodInfo};
+use palestra_tune::{Outside, Plan};
+use std::cell::Cell;
+
+/// Players of an event that is started from the page.
+const MOST_PLAYERS: usize = 5000;
+
+/// Games at a time: each has a thread of its own.
+const MOST_AT_A_TIME: u32 = 256;
+
+/// Why a plan is not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Wrong {
+    Bad(BadText),
+    /// It starts programs, and they are not allowed.
+    Programs,
+    /// An event of this name has another plan.
+    Taken(String),
+}
+
+impl From<BadText> for Wrong {
+    fn from(bad: BadText) -> Wrong {
+        Wrong::Bad(bad)
+    }
+}
+
+/// What plans may name here.
+#[derive(Clone)]
+pub(super) struct Names {
+    pub(super) catalog: &'static Catalog,
+    methods: &'static [MethodInfo],
+    allow_programs: bool,
+    /// Champions of the store: name, game, player.
+    pub(super) champions: Vec<[String; 3]>,
+}
+
+impl Names {
+    /// What is known now; on a thread that may wait.
+    pub(super) fn of(app: &App) -> Result<Names, Refusal> {
+        let champions = app.shelf.look_now(|store| Ok(store.champions()?))?.unwrap_or_default();
+        Ok(Names {
+            catalog: app.config.catalog,
+            methods: app.config.methods,
+            allow_programs: app.config.allow_programs,
+            champions: champions.into_iter().map(|c| [c.name, c.game, c.player]).collect(),
+        })
+    }
+
+    /// The methods that can be chosen.
+    pub(super) fn methods(&self) -> impl Iterator<Item = &'static MethodInfo> {
+        let more: &[MethodInfo] = if self.allow_programs { self.methods } else { &[] };
+        METHODS.iter().chain(more)
+    }
+
+    /// The player that a text means: `@name` is a champion.
+    fn player_of(&self, text: &str) -> Result<String, BadText> {
+        let Some(name) = text.strip_prefix('@') else { return Ok(text.to_owned()) };
+        let found = self.champions.iter().find(|[known, ..]| known == name);
+        found.map(|[_, _, player]| player.clone()).ok_or_else(|| {
+            let known: Vec<String> = self.champions.iter().map(|[name, ..]| format!("@{name}")).collect();
+            BadText::unknown("player", text, "a champion of the store", known.iter().map(String::as_str))
+        })
+    }
+
+    /// A plan of tuning.
+    pub(super) fn tuning(&self, text: &str) -> Result<Plan, Wrong> {
+        let settings = Settings::parse(text, "the plan")?;
+        let has_program = Cell::new(false);
+        let notice = |player: &str| has_program.set(has_program.get() || is_program(player));
+        if let Ok(Some((player, _))) = settings.clone().text("player") {
+            notice(&player);
+        }
+        let lookup = |text: &str| {
+            let player = self.player_of(text)?;
+            notice(&player);
+            Ok(player)
+        };
+        let read =
+            Plan::read(settings, &Outside { catalog: self.catalog, lookup: &lookup, methods: self.methods });
+        if has_program.get() && !self.allow_programs {
+            return Err(Wrong::Programs);
+        }
+        let plan = read?;
+        if !is_ours(plan.method) && !self.allow_programs {
+            return Err(Wrong::Programs);
+        }
+        palestra_review::tuning::check(&plan)?;
+        Ok(plan)
+    }
+
+    /// A plan of an event, and who takes part.
+    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::Plan, Field), Wrong> {
+        let plan = palestra_tournament::Plan::read(Settings::parse(text, "the plan")?, self)?;
+        if wants_programs(&plan) && !self.allow_programs {
+            return Err(Wrong::Programs);
+        }
+        if let Some((folder, _)) = plan.patterns.first() {
+            let expected = "listed program by program: the page reads no folders of submissions";
+            return Err(BadText::new("players", folder, expected).into());
+        }
+        let n_players = plan.players.len() + plan.grids.iter().map(GridPlan::len).sum::<usize>();
+        if n_players > MOST_PLAYERS {
+            let expected = format!("at most {MOST_PLAYERS} players from the page");
+            return Err(BadText::new("players", n_players.to_string(), expected).into());
+        }
+        if let Some(n) = plan.concurrency.filter(|n| *n > MOST_AT_A_TIME) {
+            let expected = format!("at most {MOST_AT_A_TIME} from the page");
+            return Err(BadText::new("concurrency", n.to_string(), expected).into());
+        }
+        let boards = open_boards(&plan, self.catalog)?;
+        control_of(&plan)?;
+        let field = Field::of(&plan, board_of(&boards)?, None).map_err(without_files)?;
+        field.check(&plan, &listed_boards(&plan))?;
+        Ok((plan, field))
+    }
+}
+
+/// The files of programs are nobody's business, not even of those who may start them.
+fn without_files(bad: BadText) -> BadText {
+    match bad.expected.split_once("files can be read") {
+        Some((before, _)) => BadText { expected: format!("{before}files can be read"), ..bad },
+        None => bad,
+    }
+}
+
+impl Shelf for Names {
+    fn game(&self, text: &str) -> Result<String, BadText> {
+        Shelf::game(self.catalog, text)
+    }
+
+    fn samples(&self, pool: &str) -> Result<Vec<String>, BadText> {
+        Shelf::samples(self.catalog, pool)
+    }
+
+    fn player(&self, game: &str, text: &str) -> Result<String, BadText> {
+        let player = self.player_of(text)?;
+        // A champion may be a program: whoever reads the plan sees it then.
+        if is_program(&player) { Ok(player) } else { Shelf::player(self.catalog, game, &player) }
+    }
+
+    fn n_weights(&self, game: &str, template: &str) -> Result<usize, BadText> {
+        Shelf::n_weights(self.catalog, game, template)
+    }
+}
+
+fn is_program(player: &str) -> bool {
+    ProgramSpec::is_meant(player.trim_start())
+}
+
+fn is_ours(method: &MethodInfo) -> bool {
+    METHODS.iter().any(|known| known.name == method.name)
+}
+
+/// Whether a stored plan of tuning asks a program.
+pub(super) fn tunes_by_program(
+    text: &str,
+    catalog: &'static Catalog,
+    methods: &'static [MethodInfo],
+) -> Result<bool, BadText> {
+    // Stored plans have no names of the store left in them.
+    let lookup = |player: &str| Ok(player.to_owned());
+    let settings = Settings::parse(text, "the plan")?;
+    let plan = Plan::read(settings, &Outside { catalog, lookup: &lookup, methods })?;
+    Ok(!is_ours(plan.method))
+}

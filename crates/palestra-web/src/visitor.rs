@@ -1,0 +1,175 @@
+//! Who looks: the language, the look, and what kind of answer is wanted.
+
+use crate::app::App;
+use crate::pages::Frame;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri, header};
+use std::convert::Infallible;
+
+/// A language of the page.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Language {
+    #[default]
+    English,
+    Spanish,
+}
+
+impl Language {
+    pub(crate) const ALL: [Language; 2] = [Language::English, Language::Spanish];
+
+    /// The code of it: `en`.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Spanish => "es",
+        }
+    }
+
+    /// What its speakers call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Language::English => "English",
+            Language::Spanish => "Español",
+        }
+    }
+
+    /// The one of two texts that is in this language.
+    pub(crate) fn pick<T>(self, english: T, spanish: T) -> T {
+        match self {
+            Language::English => english,
+            Language::Spanish => spanish,
+        }
+    }
+
+    /// The language of a code such as `es-AR`.
+    pub(crate) fn of_code(code: &str) -> Option<Language> {
+        let primary = code.trim().split('-').next()?;
+        Language::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(primary))
+    }
+
+    /// The one that an `Accept-Language` likes best, of those there are.
+    fn accepted(header: &str) -> Option<Language> {
+        let mut best: Option<(f32, Language)> = None;
+        for part in header.split(',') {
+            let mut words = part.split(';');
+            let language = words.next().and_then(Language::of_code);
+            let quality =
+                words.find_map(|word| word.trim().strip_prefix("q=")).map_or(Some(1.0), |q| q.parse().ok());
+            if let (Some(language), Some(quality)) = (language, quality)
+                && quality > 0.0
+                && best.is_none_or(|(known, _)| quality > known)
+            {
+                best = Some((quality, language));
+            }
+        }
+        best.map(|(_, language)| language)
+    }
+}
+
+/// How the page looks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) enum Theme {
+    /// As the device likes it.
+    #[default]
+    Auto,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(crate) const ALL: [Theme; 3] = [Theme::Auto, Theme::Light, Theme::Dark];
+
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Theme::Auto => "auto",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    pub(crate) fn of_code(code: &str) -> Option<Theme> {
+        Theme::ALL.into_iter().find(|theme| theme.code() == code)
+    }
+}
+
+/// Whoever asks.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    pub(crate) language: Language,
+    pub(crate) theme: Theme,
+    /// A script rather than a person.
+    pub(crate) wants_json: bool,
+    /// The path and the query that were asked for.
+    pub(crate) path: String,
+}
+
+pub(crate) const LANGUAGE_COOKIE: &str = "palestra-language";
+pub(crate) const THEME_COOKIE: &str = "palestra-theme";
+
+impl Visitor {
+    pub(crate) fn of(headers: &HeaderMap, uri: &Uri) -> Visitor {
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(Language::of_code);
+        let language =
+            chosen.or_else(|| Language::accepted(text(header::ACCEPT_LANGUAGE))).unwrap_or_default();
+        let theme = cookie(headers, THEME_COOKIE).and_then(Theme::of_code).unwrap_or_default();
+        let accept = text(header::ACCEPT);
+        let wants_json = accept.contains("application/json") && !accept.contains("text/html");
+        let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+        Visitor { language, theme, wants_json, path }
+    }
+
+    /// What stands around a page; `place` is the part of the site it belongs to.
+    pub(crate) fn frame(&self, app: &App, place: &'static str) -> Frame {
+        Frame {
+            language: self.language,
+            theme: self.theme,
+            path: self.path.clone(),
+            place,
+            live: None,
+            may_work: app.work.is_possible(),
+            has_token: app.config.token.is_some(),
+        }
+    }
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Visitor, Infallible> {
+        Ok(Visitor::of(&parts.headers, &parts.uri))
+    }
+}
+
+/// The value of a cookie.
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+    let pairs = lines.flat_map(|line| line.split(';'));
+    pairs
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_that_is_liked_best_is_taken() {
+        let cases = [
+            ("", None),
+            ("fr", None),
+            ("es", Some(Language::Spanish)),
+            ("es-AR,es;q=0.9,en;q=0.8", Some(Language::Spanish)),
+            ("en;q=0.3, ES-ES;q=0.4", Some(Language::Spanish)),
+            ("de, en;q=0.5, es;q=0.2", Some(Language::English)),
+            ("es;q=0, en;q=0.1", Some(Language::English)),
+            ("es;q=x", None),
+        ];
+        for (header, expected) in cases {
+            assert_eq!(Language::accepted(header), expected, "{header}");
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What an event tells of itself while it is played: how far it is, and the games in play.
+//!
+//! Whoever plays notes moves in a slot of its own and never waits for anybody; a few times a second somebody else goes
+//! through the slots and hands the store what is in them.
+
+use palestra_core::Side;
+use palestra_engine::{Beginning, Contestant, Reply, Thinking, Trouble, Witness};
+use palestra_review::live::{InPlay, Telling};
+use palestra_store::Ledger;
+use palestra_tournament::{Entrant, GameOrder, Progress};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often the store is told.
+const OFTEN: Duration = Duration::from_millis(250);
+
+/// Games that are told of: as many as anybody looks at.
+const MOST_BOARDS: usize = 16;
+
+/// What is going on in an event.
+pub(super) struct Teller<'a> {
+    entrants: &'a [Entrant],
+    slots: Vec<Mutex<Slot>>,
+    done: AtomicU64,
+    of: AtomicU64,
+    /// What was worked on it before.
+    seconds: f64,
+    began: Instant,
+}
+
+/// The game that a worker plays.
+#[derive(Default)]
+struct Slot {
+    seats: Option<[usize; 2]>,
+    game: String,
+    opening: String,
+    moves: String,
+    since_ms: u64,
+}
+
+impl<'a> Teller<'a> {
+    /// For so many workers; `seconds` were worked before.
+    pub(super) fn new(entrants: &'a [Entrant], n_workers: usize, seconds: f64) -> Teller<'a> {
+        Teller {
+            entrants,
+            slots: (0..n_workers).map(|_| Mutex::default()).collect(),
+            done: AtomicU64::new(0),
+            of: AtomicU64::new(0),
+            seconds,
+            began: Instant::now(),
+        }
+    }
+
+    /// How far it is.
+    pub(super) fn note(&self, progress: &Progress) {
+        self.done.store(progress.n_done, Ordering::Relaxed);
+        self.of.store(progress.estimate, Ordering::Relaxed);
+    }
+
+    /// A worker begins a game that can be watched; it is over when what comes back is dropped.
+    pub(super) fn begin(&self, worker: usize, order: &GameOrder) -> Seat<'_> {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let seat = Seat { slot: &self.slots[worker] };
+        let mut slot = seat.slot();
+        slot.seats = Some([order.first(), order.second()]);
+        slot.game.clone_from(&order.encounter.scene.game);
+        slot.opening.clear();
+        slot.moves.clear();
+        slot.since_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        drop(slot);
+        seat
+    }
+
+    /// Tells the store over and over while the work is done.
+    pub(super) fn tell_during<T>(&self, ledger: &Ledger, work: impl FnOnce() -> T) -> T {
+        std::thread::scope(|scope| {
+            // Ends with the work, however that ends.
+            let (_working, over) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                let mut told = None;
+                while over.recv_timeout(OFTEN) == Err(RecvTimeoutError::Timeout) {
+                    let telling = self.telling();
+                    if told.as_ref() != Some(&telling) {
+                        // Where the store cannot be written, the games will say so.
+                        let _ = ledger.tell(telling.to_json());
+                        told = Some(telling);
+                    }
+                }
+            });
+            work()
+        })
+    }
+
+    fn telling(&self) -> Telling {
+        let boards = self.slots.iter().filter_map(|slot| {
+            let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+            let [first, second] = slot.seats?.map(|player| self.entrants[player].name.clone());
+            Some(InPlay {
+                game: slot.game.clone(),
+                first,
+                second,
+                opening: slot.opening.clone(),
+                moves: slot.moves.clone(),
+                since_ms: slot.since_ms,
+            })
+        });
+        let of = self.of.load(Ordering::Relaxed);
+        Telling {
+            done: self.done.load(Ordering::Relaxed),
+            of: (of > 0).then_some(of),
+            // Whole seconds: time alone is news once in a second.
+            elapsed: (self.seconds + self.began.elapsed().as_secs_f64()).floor(),
+            phase: Telling::PLAYING.to_owned(),
+            boards: boards.take(MOST_BOARDS).collect(),
+            ..Telling::default()
+        }
+    }
+}
+
+/// Where the moves of a game in play are noted.
+pub(super) struct Seat<'a> {
+    slot: &'a Mutex<Slot>,
+}
+
+impl Seat<'_> {
+    /// A move was played, after these random moves.
+    pub(super) fn saw(&self, opening: &str, mv: &str) {
+        let mut slot = self.slot();
+        if slot.opening.len() != opening.len() {
+            slot.opening.replace_range(.., opening);
+        }
+        slot.push(mv);
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Slot {
+    fn push(&mut self, mv: &str) {
+        if !self.moves.is_empty() {
+            self.moves.push(' ');
+        }
+        self.moves.push_str(mv);
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.slot().seats = None;
+    }
+}
+
+/// A contestant whose game is noted as it hears of it; one of the two is enough, for both hear of every move.
+pub(super) struct Watched<'a> {
+    pub(super) seat: Seat<'a>,
+    pub(super) contestant: Box<dyn Contestant + 'a>,
+}
+
+impl Contestant for Watched<'_> {
+    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+        let opening: Vec<&str> = game.opening.iter().map(|(mv, _)| *mv).collect();
+        self.seat.slot().opening = opening.join(" ");
+        self.contestant.begin(game)
+    }
+
+    fn choose(
+        &mut self,
+        turn: &Thinking<'_>,
+        dice: palestra_core::Seed,
+    ) -> Result<(Reply, Duration), Trouble> {
+        self.contestant.choose(turn, dice)
+    }
+
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble> {
+        self.seat.slot().push(mv);
+        self.contestant.observe(mv, by, until)
+    }
+
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+        self.contestant.end(winner, is_culprit)
+    }
+
+    fn is_timed(&self) -> bool {
+        self.contestant.is_timed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palestra_arena::Scene;
+    use palestra_tournament::{Encounter, GameKey};
+
+    fn order(half: usize) -> GameOrder {
+        let scene = Scene { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };
+        let players = [0, 1];
+        let encounter =
+            Encounter { players, scene, stage: 0, round: 0, number: 0, single: false, walkover: false };
+        GameOrder { encounter, half, key: GameKey([0; 32]) }
+    }
+
+    #[test]
+    fn a_game_is_told_of_while_it_is_played() {
+        let entrants = ["ana", "ben"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
+        let teller = Teller::new(&entrants, 2, 5.0);
+        assert_eq!((teller.telling().of, teller.telling().boards.len()), (None, 0));
+        teller.note(&Progress { n_done: 3, estimate: 8, ..Progress::default() });
+        let seat = teller.begin(1, &order(1));
+        seat.saw("4 4", "3");
+        seat.saw("4 4", "2");
+        let telling = teller.telling();
+        assert_eq!((telling.done, telling.of, telling.phase.as_str()), (3, Some(8), Telling::PLAYING));
+        assert!(telling.elapsed >= 5.0);
+        let [board] = &telling.boards[..] else { panic!("{telling:?}") };
+        assert_eq!([&*board.first, &*board.second], ["ben", "ana"], "sides are swapped in game 1");
+        assert_eq!([&*board.game, &*board.opening, &*board.moves], ["connect4", "4 4", "3 2"]);
+        drop(seat);
+        assert_eq!(teller.telling().boards, []);
+        // Nothing is left of the game before.
+        let _seat = teller.begin(1, &order(0));
+        let telling = teller.telling();
+        assert_eq!([&*telling.boards[0].opening, &*telling.boards[0].moves], ["", ""]);
+        assert_eq!(telling.boards[0].first, "ana");
+    }
+}
