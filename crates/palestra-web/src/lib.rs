@@ -5,7 +5,7 @@
 //! events tells an open page when to read itself again. A game against a player is all in its address, so the server
 //! remembers nobody.
 //!
-//! [`App`] is the whole site as a value: tests call its router without a socket, [`serve`] puts it on one.
+//! [`App`] is the whole site as a value: tests call its router without a socket, [`bind`] puts it on one.
 #![allow(clippy::disallowed_methods, reason = "a server has a clock, a store and processes")]
 
 mod app;

@@ -13,12 +13,16 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+/// Threads that read the store and search; as many as people look would each keep memory of their own.
+const WAITING_THREADS: usize = 32;
+
 /// The shortest secret.
 const SHORTEST: usize = 8;
 
 pub(super) fn run(args: &ServeArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let config = config(args, common)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build()?;
     let served = runtime.block_on(serve(config, args, output));
     // A search that nobody waits for any more is not waited for.
     runtime.shutdown_timeout(Duration::from_millis(200));
