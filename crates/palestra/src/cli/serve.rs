@@ -47,7 +47,11 @@ fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
         metrics: args.metrics,
         ..Config::new(&GAMES, std::path::absolute(&common.store)?)
     };
-    config.check().map_err(|needs| BadText::new("--listen", args.listen.to_string(), needs.to_string()))?;
+    config.check().map_err(|needs| {
+        let expected = "an address of this machine, such as 127.0.0.1:8007; others can be reached from outside and \
+                        need --token SECRET, which visitors must know";
+        BadText::new("--listen", needs.address.to_string(), expected)
+    })?;
     Ok(config)
 }
 

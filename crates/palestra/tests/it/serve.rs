@@ -130,8 +130,8 @@ fn what_cannot_be_served_is_refused() {
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = holder.local_addr().unwrap().to_string();
     let cases: [(&[&str], i32, &str); 6] = [
-        (&["--listen", "0.0.0.0:0"], 2, "add --token SECRET"),
-        (&["--listen", "[::]:0"], 2, "add --token SECRET"),
+        (&["--listen", "0.0.0.0:0"], 2, "need --token SECRET"),
+        (&["--listen", "[::]:0"], 2, "need --token SECRET"),
         (&["--listen", "0.0.0.0:0", "--token", "short"], 2, "at least 8 letters"),
         (&["--listen", "127.0.0.1:0", "--token", "with a space in it"], 2, "at least 8 letters"),
         (&["--listen", "nowhere"], 2, "--listen"),
