@@ -1,11 +1,11 @@
 //! From a player's spec to the player.
 
 use crate::perfect::Perfect;
-use crate::player::{Player, PolicyPlayer, SearchPlayer};
-use crate::spec::{PlayerKind, PlayerSpec};
+use crate::player::{DicePlayer, Player, PolicyPlayer, SearchPlayer};
+use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    EvaluationVisitor, Evaluator, FeatureSet, First, Game, Last, Linear, Noise, Playable, Policy, Random,
-    Seed, Template,
+    Dice, EvaluationVisitor, Evaluator, FeatureSet, First, Game, Last, Linear, Noise, Playable, Policy,
+    Random, Seed, Template,
 };
 use palestra_search::SearchSpec;
 
@@ -26,8 +26,11 @@ pub fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
             let perfect = Perfect::new(game, bytes, build(game, before));
             Box::new(perfect.expect("the spec was parsed for a game that can be solved"))
         }
-        PlayerKind::Search { search, evaluation, .. } if evaluation == "noise" => {
+        PlayerKind::Search { search, evaluation, .. } if evaluation == NOISE.0 => {
             boxed(search, Noise { seed: Seed(0) })
+        }
+        PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
+            Box::new(DicePlayer(SearchPlayer::new(search.open(), Dice { seed: Seed(0) })))
         }
         PlayerKind::Search { search, evaluation, weights } => {
             let assemble = Assemble { search, weights };

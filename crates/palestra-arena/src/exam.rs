@@ -23,6 +23,14 @@ pub struct ExamPlan {
     pub exact_nodes: u64,
     /// Nodes a move where values can not be exact.
     pub deep_nodes: u64,
+    /// Positions are taken from this ply on: the late ones of a game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub from_ply: u32,
+}
+
+/// Plans that ask for all positions are written as they were before there was a choice.
+fn is_zero(ply: &u32) -> bool {
+    *ply == 0
 }
 
 /// Positions that are already judged; any number of players can be asked.
@@ -139,7 +147,7 @@ impl<G: Playable> Examiner<'_, G> {
             }
             let mut rng = seed.child(attempt).rng();
             let line = self.walk(&mut rng);
-            let at = game_position(&line, &mut rng)?;
+            let at = game_position(line.get(self.plan.from_ply as usize..)?, &mut rng)?;
             let mut moves = Vec::new();
             self.game.moves(&at, &mut moves);
             if moves.len() < 2 {

@@ -66,6 +66,6 @@ pub use scene::{OneResult, Scene};
 pub use self_play::{Moment, Trace};
 pub use session::{Answer, Session};
 pub use show::{Ended, FeatureRows, Score, Shown};
-pub use spec::{NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
+pub use spec::{DICE, NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
 pub use table::{GameText, Table};
 pub use tree::{Tree, TreeLevel};

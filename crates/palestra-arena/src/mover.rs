@@ -57,6 +57,6 @@ impl<G: Playable> Mover for Seated<G> {
         }
         let turn = Turn { game: &self.game, at: &self.at, moves: &self.moves, seed };
         let choice = self.player.choose(&turn);
-        Some(Answer { mv: choice.mv.to_string(), value: choice.value, nodes: choice.nodes })
+        Some(Answer::from(&choice))
     }
 }

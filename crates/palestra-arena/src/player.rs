@@ -1,6 +1,6 @@
 //! Who chooses moves.
 
-use palestra_core::{Evaluator, Game, Policy, Seed};
+use palestra_core::{Dice, Evaluator, Game, Policy, Seed};
 use palestra_search::{Found, Rated, Report, Search};
 
 /// A player of one game. One dynamic call a move.
@@ -114,5 +114,35 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
 
     fn rated(&self) -> Vec<Rated<G::Move>> {
         self.search.rated()
+    }
+}
+
+/// A search over values that are drawn by lot, anew for every turn.
+pub(crate) struct DicePlayer<G: Game>(pub(crate) SearchPlayer<G, Dice>);
+
+impl<G: Game> Player<G> for DicePlayer<G> {
+    fn begin(&mut self, game: &G, at: &G::Position) {
+        self.0.begin(game, at);
+    }
+
+    fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move) {
+        self.0.observe(game, at, mv);
+    }
+
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
+        self.0.evaluator.seed = turn.seed;
+        self.0.choose(turn)
+    }
+
+    fn has_dice(&self) -> bool {
+        true
+    }
+
+    fn report(&self) -> Option<Report<G::Move>> {
+        self.0.report()
+    }
+
+    fn rated(&self) -> Vec<Rated<G::Move>> {
+        self.0.rated()
     }
 }

@@ -3,7 +3,7 @@
 use crate::build::build;
 use crate::explain::{Explained, explain};
 use crate::judge::{Deep, Exact, Judge};
-use crate::player::Turn;
+use crate::player::{Choice, Turn};
 use crate::show::{Shown, show};
 use crate::spec::PlayerSpec;
 use crate::tree::{Tree, TreeLevel, tree, whole_tree};
@@ -73,6 +73,15 @@ pub struct Answer {
     pub value: Option<f64>,
     /// Positions it looked at below the root moves.
     pub nodes: u64,
+    /// Root moves it looked at.
+    pub root_moves: u64,
+}
+
+impl<M: std::fmt::Display> From<&Choice<M>> for Answer {
+    fn from(choice: &Choice<M>) -> Answer {
+        let Choice { mv, value, nodes, root_moves } = choice;
+        Answer { mv: mv.to_string(), value: *value, nodes: *nodes, root_moves: *root_moves }
+    }
 }
 
 /// The one implementation.
@@ -196,7 +205,7 @@ impl<G: Playable> Session for Line<G> {
         let mut player = build(&self.game, &spec);
         player.begin(&self.game, self.at());
         let choice = player.choose(&Turn { game: &self.game, at: self.at(), moves: &moves, seed });
-        Ok(Answer { mv: choice.mv.to_string(), value: choice.value, nodes: choice.nodes })
+        Ok(Answer::from(&choice))
     }
 
     fn value(&self, player: &str, view: Side) -> Result<Option<f64>, BadText> {

@@ -18,6 +18,12 @@ pub const POLICIES: [(&str, &str); 3] = [
 pub const NOISE: (&str, &str) =
     ("noise", "a value drawn from the position, without meaning: what a search alone can do; no weights");
 
+/// The evaluation with dice that every game has.
+pub const DICE: (&str, &str) = (
+    "dice",
+    "a value drawn by lot at every look: what a search alone can do, another game each time; no weights",
+);
+
 /// A player whose every name is known. Displays canonically; the text reads back as the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayerSpec {
@@ -117,11 +123,11 @@ impl PlayerKind {
         // Random games need no evaluation.
         let evaluation = evaluation.unwrap_or(if search.needs_evaluation() { "" } else { NOISE.0 });
         let reading = ReadWeights { text: weights.unwrap_or_default(), whole: text };
-        let weights = if evaluation == NOISE.0 {
+        let weights = if [NOISE.0, DICE.0].contains(&evaluation) {
             parse_weights(reading.text, &[], MAX_VALUE, text)?
         } else {
             game.evaluation(evaluation, reading).unwrap_or_else(|| {
-                let known = game.evaluations().iter().map(|info| info.name).chain([NOISE.0]);
+                let known = game.evaluations().iter().map(|info| info.name).chain([NOISE.0, DICE.0]);
                 let place = format!("evaluation of \"{text}\"");
                 Err(BadText::unknown(place, evaluation, "an evaluation of this game", known))
             })?

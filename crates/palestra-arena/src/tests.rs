@@ -25,6 +25,7 @@ fn player_strings() {
         Ok("alphabeta:depth=6,ties=last/threes/1,4,2,1"),
     );
     check_player("minimax:depth=2/noise", Ok("minimax:depth=2/noise"));
+    check_player("alphabeta:depth=4/dice", Ok("alphabeta:depth=4/dice"));
     check_player(
         "greedy/potential/1,2,3,2,-1,2,3,2,1000,-500",
         Ok("greedy/potential/1,2,3,2,-1,2,3,2,1000,-500"),
@@ -47,6 +48,7 @@ fn player_strings() {
     check_player("greedy/lines/1e308,0,0,0,0,0", Err("overflow"));
     check_player("greedy/potential/1,400,3,2,-1,2,3,2,1000,-500", Err("overflow"));
     check_player("greedy/noise/1", Err("takes no weights"));
+    check_player("greedy/dice/1", Err("takes no weights"));
     check_player("alphabeta:depth=0/threes/1,1,1,1", Err("whole number from 1"));
 }
 
@@ -206,6 +208,7 @@ fn watched_games_are_the_same_games() {
         ("ab:depth=3/threes/4,4,1,2", "random", false),
         ("ab:nodes=500/threes/4,4,1,2", "alphabeta:depth=3/lines/1,1,1,1,1,1", false),
         ("mcts:playouts=50", "minimax:depth=2/noise", false),
+        ("alphabeta:depth=3/dice", "minimax:depth=2/dice", false),
         ("rival-4", "grid-5", true),
     ];
     for name in ["connect4", "connect:5x4x3"] {
@@ -228,6 +231,38 @@ fn watched_games_are_the_same_games() {
             }
         }
     }
+}
+
+/// Dice fall anew in every game, and as the seed says; cuts change nothing, because every line has its own number.
+#[test]
+fn dice_are_dice() {
+    let game = GAMES.open("connect4").unwrap();
+    let answers = |player: &str, seed: u64| {
+        let mut line = game.session(None, "44").unwrap();
+        let asked = (0..20).map(|ply| line.ask(player, Seed(seed).child(ply)).unwrap());
+        asked.map(|answer| (answer.mv, answer.value)).collect::<Vec<_>>()
+    };
+    assert!(game.has_dice(&game.player("minimax:depth=3/dice").unwrap()));
+    assert!(!game.has_dice(&game.player("minimax:depth=3/noise").unwrap()));
+    let once = answers("minimax:depth=4/dice", 1);
+    assert_eq!(once, answers("minimax:depth=4/dice", 1));
+    assert_eq!(once, answers("alphabeta:depth=4/dice", 1));
+    assert_ne!(once, answers("minimax:depth=4/dice", 2));
+    assert!(once.iter().any(|answer| answer.0 != once[0].0), "{once:?}");
+    // Two ways to a position draw twice: after 1 and 3 the rival's 2 leads to the same board in either order.
+    let values = |moves: &str| {
+        let line = game.session(None, moves).unwrap();
+        line.explain("minimax:depth=2/dice", Seed(7))
+            .unwrap()
+            .moves
+            .into_iter()
+            .map(|m| m.value)
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(values("44"), values("4455"));
+    assert!(
+        values("-").iter().all(|value| value.is_some_and(|value| (-20_000.0..20_000.0).contains(&value)))
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The tree that a search looks at, level by level, as the studies tabulated it.
 
-use crate::spec::{PlayerKind, PlayerSpec};
+use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    BadText, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Template,
+    BadText, Dice, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Template,
 };
 use palestra_search::{LevelCount, Levels, SearchSpec};
 use serde::Serialize;
@@ -53,8 +53,11 @@ pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -
     let at = &*game.unclocked(at);
     let grown = match &spec.kind {
         PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
-        PlayerKind::Search { search, evaluation, .. } if evaluation == "noise" => {
+        PlayerKind::Search { search, evaluation, .. } if evaluation == NOISE.0 => {
             grow(game, at, search, &Noise { seed: Seed(0) })
+        }
+        PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
+            grow(game, at, search, &Dice { seed: Seed(0) })
         }
         PlayerKind::Search { search, evaluation, weights } => {
             game.evaluation(evaluation, Grow { game, at, search, weights }).flatten()

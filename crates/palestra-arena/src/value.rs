@@ -1,6 +1,6 @@
 //! What a position is worth to a player that does not look ahead.
 
-use crate::spec::{NOISE, PlayerKind, PlayerSpec};
+use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
     Endings, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Side, Template,
 };
@@ -14,6 +14,10 @@ pub(crate) fn value<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, 
     let look = Look { game, at, view, weights, is_greedy: search.name() == "greedy" };
     if evaluation == NOISE.0 {
         return Some(look.judge(&Noise { seed: Seed(0) }));
+    }
+    // Nobody threw the dice yet.
+    if evaluation == DICE.0 {
+        return None;
     }
     game.evaluation(evaluation, look)
 }

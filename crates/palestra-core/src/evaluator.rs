@@ -90,3 +90,35 @@ impl<G: Game> Evaluator<G> for Noise {
         Convention { endings: Endings::WorthAhead(20_000.0), ties: Ties::Last, ..Convention::default() }
     }
 }
+
+/// A value drawn by lot whenever a position is looked at: another way to the same position draws again. It is a
+/// function of the seed and of the line of play, so a search with the same seed sees the same values.
+#[derive(Clone, Copy, Debug)]
+pub struct Dice {
+    /// The dice of a turn.
+    pub seed: Seed,
+}
+
+impl<G: Game> Evaluator<G> for Dice {
+    /// What tells lines of play apart.
+    type Memo = Seed;
+
+    fn begin(&self, _game: &G, _at: &G::Position) -> Seed {
+        Seed(0)
+    }
+
+    fn advance(&self, game: &G, memo: &mut Seed, at: &G::Position, _mv: G::Move) {
+        *memo = memo.child(game.key(at));
+    }
+
+    /// A whole number from -20000 to 19999, as [`Noise`] draws them.
+    fn value(&self, game: &G, at: &G::Position, memo: &Seed, view: Side) -> f64 {
+        let line = memo.child(game.key(at)).0;
+        let drawn = self.seed.child(view.index() as u64).child(line).0;
+        (drawn % 40_000) as f64 - 20_000.0
+    }
+
+    fn convention(&self) -> Convention {
+        Evaluator::<G>::convention(&Noise { seed: self.seed })
+    }
+}

@@ -8,6 +8,7 @@
 //! - [`event`]: an event as an [`EventReview`](event::EventReview) with its field, results and tables.
 //! - [`live`]: what a running command tells of itself right now.
 //! - [`chart`]: pictures, as SVG and PNG.
+//! - [`html`]: the pieces that pages in files are made of.
 //!
 //! ```
 //! use palestra_review::chart::{Chart, Line, Scale};
@@ -26,6 +27,7 @@
 pub mod chart;
 mod error;
 pub mod event;
+pub mod html;
 pub mod live;
 mod text;
 pub mod tuning;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A place in a text, counted from 1.
+/// A place in a text, counted from 1; 0 is none: the value was given beside the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
     /// The line.
@@ -25,7 +25,10 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
+        match self.line {
+            0 => f.write_str("given beside it"),
+            line => write!(f, "line {line}, column {}", self.column),
+        }
     }
 }
 
@@ -89,6 +92,49 @@ impl Settings {
         let mut entries: Vec<Entry> = table.iter().map(entry).collect();
         entries.sort_by_key(|entry| (entry.key_place.line, entry.key_place.column));
         Settings { name: name.to_owned(), place, entries, known: Vec::new() }
+    }
+
+    /// Puts a value in the place of what the file says, or beside it: `seed`, or `method.population` for a key of a
+    /// section. A value that is not TOML is a text.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), BadText> {
+        let nowhere = Place::default();
+        let Some((section, key)) = key.split_once('.') else {
+            let read = Settings::parse(&format!("value = {value}"), "").ok();
+            let read =
+                read.and_then(|mut read| Some(read.take("value")?.0).filter(|_| read.finish().is_ok()));
+            self.put(key, read.unwrap_or_else(|| Setting::Text(value.to_owned())));
+            return Ok(());
+        };
+        let mut inner = match self.entries.iter().find(|entry| entry.key == section) {
+            Some(Entry { value: Setting::Table(table), .. }) => table.clone(),
+            Some(entry) => {
+                let expected = format!("a section [{section}]: {section}.{key} is to be {value}");
+                return Err(self.complaint(section, entry.place, &entry.value.to_string(), expected));
+            }
+            None => Settings {
+                name: format!("[{section}] of {}", self.name),
+                place: nowhere,
+                ..Settings::default()
+            },
+        };
+        inner.set(key, value)?;
+        self.put(section, Setting::Table(inner));
+        Ok(())
+    }
+
+    fn put(&mut self, key: &str, value: Setting) {
+        let nowhere = Place::default();
+        match self.entries.iter_mut().find(|entry| entry.key == key) {
+            Some(entry) if matches!(value, Setting::Table(_)) => entry.value = value,
+            Some(entry) => (entry.value, entry.place, entry.key_place) = (value, nowhere, nowhere),
+            None => self.entries.push(Entry {
+                key: key.to_owned(),
+                key_place: nowhere,
+                value,
+                place: nowhere,
+                taken: false,
+            }),
+        }
     }
 
     /// Takes the value of a key, where there is one.
@@ -367,5 +413,32 @@ mod tests {
         );
         let broken = Settings::parse("a = \n", "plan.toml").unwrap_err().to_string();
         assert!(broken.starts_with("plan.toml, line 1, column "), "{broken}");
+    }
+
+    #[test]
+    fn values_beside_the_file() {
+        let set = |key: &str, value: &str| {
+            let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
+            plan.set(key, value).map(|()| plan.to_toml()).map_err(|bad| bad.to_string())
+        };
+        let before = Settings::parse(TEXT, "plan.toml").unwrap().to_toml();
+        assert_eq!(set("size", "7"), Ok(before.replace("20", "7")));
+        assert_eq!(set("method.sigma", "0.25"), Ok(before.replace("-1", "0.25")));
+        assert_eq!(set("method.kind", "grid"), Ok(before.replace("rondom", "grid")));
+        assert_eq!(set("seed", "3"), Ok(format!("{before}seed = 3\n")));
+        assert_eq!(set("budget.games", "10k"), Ok(format!("{before}budget = {{ games = \"10k\" }}\n")));
+        assert_eq!(set("title", "1\nsize = 2"), Ok(before.replace("\"x\"", &format!("{:?}", "1\nsize = 2"))));
+        assert_eq!(
+            set("size.of", "1"),
+            Err("size in plan.toml, line 1, column 8: \"20\" is not a section [size]: size.of is to be 1"
+                .into())
+        );
+        let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
+        plan.set("method.sigma", "2").unwrap();
+        let mut method = plan.table("method").unwrap();
+        assert_eq!(
+            method.number("sigma", 1.0, 0.0..=1.0).unwrap_err().to_string(),
+            "sigma in [method] of plan.toml, given beside it: \"2\" is not a number from 0 to 1"
+        );
     }
 }

@@ -6,6 +6,7 @@
 //! same result.
 
 mod batch;
+pub mod certify;
 pub mod compare;
 mod driver;
 mod executor;

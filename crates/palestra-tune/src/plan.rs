@@ -325,6 +325,7 @@ pub(crate) fn read_objective(
             seed,
             exact_nodes: table.whole("exact_nodes", 2_000_000, 1..=1 << 50)?,
             deep_nodes: table.whole("nodes", 20_000, 1..=1 << 50)?,
+            from_ply: table.whole("from_ply", 0, 0..=10_000)? as u32,
         }),
         "chance" => Objective::Chance,
         _ => {
@@ -492,10 +493,13 @@ pub(crate) fn objective_keys(objective: &Objective) -> Vec<String> {
             keys.push(format!("draw_divisor = {draw_divisor:?}"));
             keys.push(format!("draw_worth = {draw_worth:?}"));
         }
-        Objective::Accuracy(ExamPlan { n_positions, exact_nodes, deep_nodes, .. }) => {
+        Objective::Accuracy(ExamPlan { n_positions, exact_nodes, deep_nodes, from_ply, .. }) => {
             keys.push(format!("positions = {n_positions}"));
             keys.push(format!("exact_nodes = {exact_nodes}"));
             keys.push(format!("nodes = {deep_nodes}"));
+            if *from_ply > 0 {
+                keys.push(format!("from_ply = {from_ply}"));
+            }
         }
         Objective::League | Objective::Ancestors | Objective::Chance => {}
     }

@@ -15,6 +15,8 @@ pub struct Config {
     pub methods: &'static [MethodInfo],
     /// The store; it need not exist.
     pub store: PathBuf,
+    /// Where studies are done; it need not exist.
+    pub studies: PathBuf,
     /// This very program, which is started for runs and events; without it the page starts none.
     pub program: Option<PathBuf>,
     /// Where to listen.
@@ -85,6 +87,7 @@ impl Config {
             catalog,
             methods: &[],
             store,
+            studies: PathBuf::from("palestra-studies"),
             program: None,
             address: SocketAddr::from(([127, 0, 0, 1], 8007)),
             token: None,

@@ -5,6 +5,7 @@ mod clock;
 pub(crate) mod course;
 pub(crate) mod cups;
 mod dice;
+mod exact;
 #[cfg(test)]
 pub(crate) mod plain;
 pub(crate) mod rules;
@@ -21,8 +22,8 @@ use chances::Chances;
 use course::{Bueno, Fixed, HabiaUnaVez, Regular};
 use dice::RandomEvaluation;
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameOptions, GameVisitor, Playable,
-    Policy,
+    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    Playable, Policy,
 };
 use seeds::Seeds;
 
@@ -42,7 +43,7 @@ impl Family for MancalaFamily {
             ("fuga", "with the leak of engine 10.0: a side down to one seed may be owed another"),
         ],
         notation: include_str!("notation.txt"),
-        exact: "",
+        exact: "the final margin, own row less the rival's, for the side to move, as if no referee stopped the game. Not with fuga",
         players: include_str!("players.txt"),
         pools: &[],
         samples: &["mancala:uam", "mancala:uam,fuga"],
@@ -111,6 +112,10 @@ impl Playable for Mancala {
     fn opponent(&self) -> String {
         // The named player `climbed`, looking further: an answer takes some hundredths of a second.
         "alphabeta:depth=10/kalah/10,2,4,6,-1,4,-2,2,-2,0".to_owned()
+    }
+
+    fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
+        (!self.fuga).then(|| visitor.tree(exact::Solver))
     }
 
     fn policies(&self) -> &'static [EvaluationInfo] {

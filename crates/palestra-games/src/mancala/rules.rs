@@ -102,7 +102,7 @@ fn in_holes(row: u64) -> u32 {
 
 /// Whether a side has nothing to sow, whoever is to move (rule 7).
 #[inline(always)]
-fn is_over(one: u64, two: u64) -> bool {
+pub(super) fn is_over(one: u64, two: u64) -> bool {
     one.is_bare(N_HOLES) || two.is_bare(N_HOLES)
 }
 

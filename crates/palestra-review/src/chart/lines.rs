@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Chart {
     /// What it shows.
     pub title: String,
-    /// What is counted from left to right; whole numbers.
+    /// What is counted from left to right.
     pub across: String,
     /// What is counted upward.
     pub up: String,
@@ -92,12 +92,21 @@ impl Chart {
             .with_x_label(&*self.across)
             .with_y_label(&*self.up)
             .with_x_tick_step(self.step())
-            .with_x_tick_format(TickFormat::Integer)
+            .with_x_tick_format(self.ticks())
             .with_y_tick_format(TickFormat::Custom(Arc::new(short)))
             .with_legend_box(false)
             .with_legend_position(LegendPosition::OutsideBottomLeft);
         let layout = if self.scale == Scale::Logarithmic { layout.with_log_y() } else { layout };
         Drawing { scene: render_multiple(plots, layout), title: self.title.clone() }
+    }
+
+    /// Whether only whole numbers are counted from left to right.
+    fn is_whole(&self) -> bool {
+        self.lines.iter().flat_map(|line| &line.points).all(|point| point.0.fract() == 0.0)
+    }
+
+    fn ticks(&self) -> TickFormat {
+        if self.is_whole() { TickFormat::Integer } else { TickFormat::Custom(Arc::new(short)) }
     }
 
     /// Between two numbers on the axis from left to right: 1, 2, 5, 10, …, so that they do not touch.
@@ -106,7 +115,9 @@ impl Chart {
         let (low, high) = ends.fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(x), high.max(x)));
         let length = (high - low).max(0.0);
         let most = if high < 1000.0 { 20.0 } else { 10.0 };
-        let steps = (0..15).flat_map(|zeros| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(zeros)));
+        // Between whole numbers there are none, unless somebody stands there.
+        let smallest = if self.is_whole() { 0 } else { -3 };
+        let steps = (smallest..15).flat_map(|zeros| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(zeros)));
         steps.into_iter().find(|step| length / step <= most).unwrap_or(length)
     }
 }
@@ -185,6 +196,7 @@ mod tests {
             let lines = vec![line("a", &[(0.0, 1.0), (length, 1.0)])];
             assert_eq!(chart(Scale::Linear, lines).step(), step);
         }
+        assert_eq!(chart(Scale::Linear, vec![line("parts", &[(0.1, 1.0), (2.0, 2.0)])]).step(), 0.1);
         assert_eq!(chart(Scale::Linear, vec![line("late", &[(900.0, 1.0), (910.0, 2.0)])]).step(), 1.0);
     }
 }

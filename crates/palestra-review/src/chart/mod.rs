@@ -1,11 +1,13 @@
-//! Pictures: lines over axes, cells with scores, and regions of a map. The drawing is a library's; nobody outside this folder sees which.
+//! Pictures: lines over axes, bars, cells with scores, and regions of a map. The drawing is a library's; nobody outside this folder sees which.
 
+mod bars;
 mod cells;
 mod curves;
 mod lines;
 mod pen;
 mod regions;
 
+pub use bars::{Bar, Bars};
 pub use cells::{Cell, CellRow, Cells};
 pub use curves::{Curve, Curves};
 pub use lines::{Chart, Line, Scale};

@@ -3,10 +3,10 @@
 use super::field::{Field, listed_boards};
 use super::stored::ENGINE;
 use palestra_arena::{AnyGame, Catalog};
-use palestra_core::BadText;
+use palestra_core::{BadText, Pool, Seed};
 use palestra_engine::TimeControl;
 use palestra_tournament::{Boards, Plan, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Every board of a plan by its canonical name; a pool gives any of its boards, so all are opened that it may draw.
@@ -17,9 +17,7 @@ pub fn open_boards(
     let mut names = listed_boards(plan);
     for stage in &plan.stages {
         if let Boards::Pool(pool) = &stage.boards {
-            let draw = catalog.pool(pool)?.draw;
-            let drawn = (0..POOL_DRAWS).map(|i| draw(&mut palestra_core::Seed(i).rng()));
-            names.extend(drawn);
+            names.extend(boards_of(catalog.pool(pool)?));
         }
     }
     names.sort();
@@ -27,8 +25,21 @@ pub fn open_boards(
     names.into_iter().map(|name| catalog.open(&name).map(|game| (game.name(), game))).collect()
 }
 
-/// Draws that show every board of a pool with near certainty.
-const POOL_DRAWS: u64 = 4096;
+/// Every board of a pool, with near certainty: it is drawn from until nothing new has come for long.
+fn boards_of(pool: &Pool) -> BTreeSet<String> {
+    /// The rarest boards of all pools there are come up once in 1,500 draws or more often.
+    const LONG: u32 = 40_000;
+    let mut boards = BTreeSet::new();
+    let mut n_quiet = 0;
+    for i in 0.. {
+        let is_new = boards.insert((pool.draw)(&mut Seed(i).rng()));
+        n_quiet = if is_new { 0 } else { n_quiet + 1 };
+        if n_quiet == LONG {
+            break;
+        }
+    }
+    boards
+}
 
 /// One of the boards, which all belong to one family.
 pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, BadText> {
@@ -54,4 +65,23 @@ pub fn control_of(plan: &Plan) -> Result<TimeControl, BadText> {
 pub fn terms_of(field: &Field, control: &TimeControl) -> Terms {
     let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
     Terms { clock, version: ENGINE.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palestra_registry::GAMES;
+
+    /// Events draw from other seeds than those that were looked at.
+    #[test]
+    fn every_board_of_a_pool_is_known() {
+        for pool in ["connect/study", "connect/report", "connect/study-large"] {
+            let pool = GAMES.pool(pool).unwrap();
+            let boards = boards_of(pool);
+            for i in 0..20_000 {
+                let board = (pool.draw)(&mut Seed(7).child(i).rng());
+                assert!(boards.contains(&board), "{board} of {}", pool.name);
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use palestra_core::{Family, Game, GameVisitor, Playable, Seed};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
 use palestra_games::ladrillos::LadrillosFamily;
+use palestra_games::mancala::MancalaFamily;
 
 /// The value by trying everything; `None` if that takes too many positions.
 fn plain<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position, budget: &mut u32) -> Option<i32> {
@@ -37,7 +38,8 @@ impl GameVisitor for Compare {
         let mut moves = Vec::new();
         for i in 0..self.n_positions {
             let mut rng = Seed(5).child(i).rng();
-            let mut line = vec![game.start()];
+            // No solution sees a referee.
+            let mut line = vec![game.unclocked(&game.start()).into_owned()];
             while let Some(mv) = game.random_move(line.last().unwrap(), &mut rng, &mut moves) {
                 let mut next = line.last().unwrap().clone();
                 game.play(&mut next, mv);
@@ -98,6 +100,46 @@ fn kalah_equals_plain() {
         compare::<KalahFamily>(&format!("9x2{capture}"), 10, 5);
         compare::<KalahFamily>(&format!("12x12{capture}"), 5, 3);
     }
+}
+
+/// From late positions to some with both stores empty, where the rule about further turns is another.
+#[test]
+fn mancala_equals_plain() {
+    compare::<MancalaFamily>("uam", 200, 9);
+    let at = |setup: &'static str| MancalaFamily::open("uam", Setup(setup)).unwrap();
+    // The last seed in an empty store gives no second turn.
+    at("0,0,0,0,1,1,0/1,0,0,0,0,1,0 1");
+    at("0,0,2,0,1,1,0/1,0,0,2,0,1,0 2");
+    at("0,0,2,0,1,1,4/1,0,0,2,0,1,0 2 pass");
+    at("0,0,0,0,3,1,1/0,0,1,0,0,0,1 1");
+}
+
+/// Compares at one position.
+struct Setup(&'static str);
+
+impl GameVisitor for Setup {
+    type Out = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let mut exact = solver(&game, 1 << 20, 1).unwrap();
+        let at = game.unclocked(&game.parse_setup(self.0).unwrap()).into_owned();
+        let expected = plain(&mut *exact, &game, &at, &mut 100_000);
+        assert_eq!(exact.value(&game, &at, &Course::default()).ok(), expected, "{}", self.0);
+    }
+}
+
+/// Seeds that leave a store again could go round in circles.
+#[test]
+fn mancala_with_a_leak_is_not_solved() {
+    struct Ask;
+    impl GameVisitor for Ask {
+        type Out = bool;
+        fn visit<G: Playable>(self, game: G) -> bool {
+            solver(&game, 1 << 20, 1).is_some()
+        }
+    }
+    assert!(MancalaFamily::open("uam", Ask).unwrap());
+    assert!(!MancalaFamily::open("uam,fuga", Ask).unwrap());
 }
 
 /// The values of several positions with one solver.

@@ -135,9 +135,9 @@ group = "house"
 fn plans_read_back() {
     let adaptive = format!("pool = \"toy/all\"\nformat = \"adaptive\"\nminutes = 30\nbudget = 1000\n{TWO}");
     let smallest = format!("game = \"toy\"\n{TWO}");
-    let masters = include_str!("../../../../experiments/ladrillos-masters.toml");
-    let swiss = include_str!("../../../../experiments/ladrillos-swiss.toml");
-    let last_table = include_str!("../../../../experiments/ladrillos-masters-40.toml");
+    let masters = include_str!("../../../../studies/ladrillos/from-the-beginning.toml");
+    let swiss = include_str!("../../../../studies/ladrillos/swiss.toml");
+    let last_table = include_str!("../../../../studies/ladrillos/masters.toml");
     for text in [FULL, STAGES, &adaptive, &smallest, masters, swiss, last_table] {
         let once = read(text).unwrap_or_else(|bad| panic!("{bad}\n{text}")).to_string();
         let twice = read(&once).unwrap_or_else(|bad| panic!("{bad}\n{once}")).to_string();
@@ -198,7 +198,7 @@ fn the_documentation_can_be_read() {
 
 #[test]
 fn the_swiss_of_the_study_has_all_its_players() {
-    let plan = read(include_str!("../../../../experiments/ladrillos-swiss.toml")).unwrap();
+    let plan = read(include_str!("../../../../studies/ladrillos/swiss.toml")).unwrap();
     assert_eq!(plan.grids[0].len(), 7776);
     let list = entrants(7776);
     let format = plan.open(&list, None).unwrap();
@@ -212,7 +212,8 @@ impl Watch for NoWatch {}
 /// From the file to the field of the last stage, in the structure of the Masters.
 #[test]
 fn the_masters_are_the_best_of_four() {
-    let text = include_str!("../../../../experiments/ladrillos-masters.toml").replace("[0, 5]", "[0, 1]");
+    let text =
+        include_str!("../../../../studies/ladrillos/from-the-beginning.toml").replace("[0, 5]", "[0, 1]");
     let plan = read(&text).unwrap();
     let of_grids = plan
         .grids

@@ -310,7 +310,7 @@ impl<'a> Tester<'a> {
             return Ok(skipped("P5", question, format!("positions of {game} can not be solved one by one")));
         }
         let seed = Seed(self.plan.seed).child(dice::TESTS).0;
-        let plan = ExamPlan { n_positions: 200, seed, exact_nodes: 100_000, deep_nodes: 0 };
+        let plan = ExamPlan { n_positions: 200, seed, exact_nodes: 100_000, deep_nodes: 0, from_ply: 0 };
         let candidates = vec![champion.to_vec(), before.to_vec()];
         let task = Examination { game, plan, template: self.plan.player.clone(), candidates };
         let answers = self.executor.examine(&task, desk)?;

@@ -7,6 +7,7 @@ mod home;
 mod metrics;
 mod play;
 mod run;
+mod study;
 mod work;
 
 use crate::app::App;
@@ -33,6 +34,7 @@ pub(crate) fn routes() -> Router<App> {
         .merge(event::routes())
         .merge(play::routes())
         .merge(run::routes())
+        .merge(study::routes())
 }
 
 /// What stands around every page.
@@ -42,7 +44,7 @@ pub(crate) struct Frame {
     pub(crate) theme: Theme,
     /// Where the visitor is, to come back to.
     pub(crate) path: String,
-    /// The part of the site: `home`, `play`, `tune`, `event`.
+    /// The part of the site: `home`, `play`, `study`, `tune`, `event`.
     pub(crate) place: &'static str,
     /// What the page shows, where that may change while somebody looks.
     pub(crate) live: Option<(Topic, Version)>,

@@ -49,7 +49,7 @@ fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 fn grid() -> Work {
-    const PLAN: &str = include_str!("../../../../experiments/connect-c-grid.toml");
+    const PLAN: &str = include_str!("../../../../studies/connect-c/grid.toml");
     alone(|| {
         let lookup = |player: &str| Ok(player.to_owned());
         let outside = Outside { catalog: &GAMES, lookup: &lookup, methods: &[] };

@@ -17,6 +17,7 @@ pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> 
             seed: common.seed,
             exact_nodes: args.exact_nodes,
             deep_nodes: args.nodes,
+            from_ply: args.from_ply,
         },
     };
     let watch = Progress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };

@@ -1,10 +1,13 @@
 //! The raw arguments, as typed.
 
+use super::args_certify::CertifyArgs;
 use super::args_engine::{JudgePlayerArgs, UgiArgs};
 use super::args_event::{CheckPlayerArgs, EventArgs, ReplayFailureArgs, TournamentArgs};
 use super::args_stats::{RatingsArgs, StatsArgs};
+use super::args_study::StudyArgs;
 use super::args_tune::{
     CompareMethodsArgs, MapArgs, MethodsArgs, ReportArgs, RunArgs, RunsArgs, SensitivityArgs, TuneArgs,
+    WeightsArgs,
 };
 use super::args_web::ServeArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -27,6 +30,7 @@ Examples:
   palestra match connect4 grid-5 rival-4 --games 200 --opening-plies 4
   palestra tournament connect4 grid-5 rival-4 'ana=cmd:python3 bot.py' --cycles 10 --opening-plies 4
   palestra explain connect4 4455 greedy/lines/1000,-500,80,-2,2,80
+  palestra study run connect-c                      do a published study again, and compare
   palestra serve                                    watch, look inside and play in a browser
 
 Exit codes: 0 done; 1 a file or the machine failed; 2 bad input, nothing was written; 130 interrupted;
@@ -79,6 +83,7 @@ pub(super) enum Command {
     Show(ShowArgs),
     Explain(ExplainArgs),
     Perft(PerftArgs),
+    Playouts(PlayoutsArgs),
     Tree(TreeArgs),
     Solve(SolveArgs),
     Analyze(AnalyzeArgs),
@@ -90,7 +95,9 @@ pub(super) enum Command {
     Run(RunArgs),
     Report(ReportArgs),
     Map(MapArgs),
+    Certify(CertifyArgs),
     Sensitivity(SensitivityArgs),
+    Weights(WeightsArgs),
     Stats(StatsArgs),
     Ratings(RatingsArgs),
     Ugi(UgiArgs),
@@ -99,6 +106,7 @@ pub(super) enum Command {
     Event(EventArgs),
     CheckPlayer(CheckPlayerArgs),
     ReplayFailure(ReplayFailureArgs),
+    Study(StudyArgs),
     Serve(ServeArgs),
     Bench(BenchArgs),
     /// Print shell completions
@@ -251,6 +259,28 @@ pub(super) struct PerftArgs {
     pub(super) place: Place,
 }
 
+/// Random games: how many legal moves there are, how long games last, who wins
+///
+/// Every legal move is equally likely. Errors are standard errors, with games as the independent units.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra playouts connect4
+  palestra playouts mastergoal:3,limit=40 --games 2000 --json
+
+Exit codes: 0 done; 2 bad input.")]
+pub(super) struct PlayoutsArgs {
+    /// The game: connect4, connect:9x8x5, …
+    pub(super) game: String,
+    /// Games to play
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(super) games: u64,
+    /// Moves played before
+    #[arg(long, default_value = "-", value_name = "LIST")]
+    pub(super) moves: String,
+    #[command(flatten)]
+    pub(super) place: Place,
+}
+
 /// The tree a search looks at: positions per level, fewest, most and mean children
 ///
 /// Beside a single search that leaves something out stands the whole tree, where it is not too big.
@@ -385,6 +415,7 @@ pub(super) struct AnalyzeArgs {
 #[command(after_help = "Examples:
   palestra accuracy connect4 grid-5 rival-4 alphabeta:depth=5/threes/4,4,1,2
   palestra accuracy kalah:6x4 greedy/margin random --positions 1000 --json
+  palestra accuracy mancala habia-una-vez last --from-ply 20
 
 Exit codes: 0 done; 2 bad input; 130 interrupted (what was measured is printed).")]
 pub(super) struct AccuracyArgs {
@@ -402,6 +433,9 @@ pub(super) struct AccuracyArgs {
     /// Nodes a move for the deep search, where the game cannot be solved
     #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub(super) nodes: u64,
+    /// Take positions from this ply on: the late ones of a game
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(super) from_ply: u32,
 }
 
 /// Measure how fast this build is on this machine, beside published figures

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra tournament cup.toml
+  palestra tournament cup.toml --set seed=2 --set cycles=10
   palestra tournament connect4 grid-5 rival-4 random --opening-plies 4 --cycles 10
   palestra tournament connect4 --submissions handed-in/ --staff regular=grid-5 --format swiss --rounds 7 --clock 1/move
   palestra tournament connect4 ana='cmd:python3 ana/bot.py' luis='cmd:./luis/bot' grid-5 --site public/ --csv marks.csv
@@ -54,6 +55,9 @@ pub(crate) struct TournamentArgs {
     /// What a game is worth: 1/0.5/0, 2/1/0, 3/1/0 or margin [default: 1/0.5/0]
     #[arg(long, value_name = "POINTS")]
     pub(crate) points: Option<String>,
+    /// Beside a file: another value for one of its keys, such as seed=2 or cycles=10; give it several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
     /// The clock of programs [default: 1/move]
     #[arg(long, value_name = "CLOCK")]
     pub(crate) clock: Option<String>,

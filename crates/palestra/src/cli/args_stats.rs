@@ -12,6 +12,7 @@ use std::path::PathBuf;
   palestra stats 5 1 2 --sprt logistic,0,100
   palestra stats --pairs 10,20,40,25,15 --sprt normalized,0,20,0.05,0.05
   palestra stats 60 0 40 --player grid-5 --rival rival-4 --json
+  palestra stats --values 0.53,0.49,0.56,0.52,0.55 --against 0.5
 
 What each number means: docs/statistics.md.
 Exit codes: 0 done; 2 bad input.")]
@@ -25,6 +26,16 @@ pub(crate) struct StatsArgs {
     /// A sequential test: logistic, normalized or bayesian, two Elo differences, and the two risks [default: 0.05]
     #[arg(long, value_name = "MODEL,E0,E1[,ALPHA,BETA]")]
     pub(crate) sprt: Option<String>,
+    /// Instead of games: numbers that repeat one measurement, such as scores with several seeds; their mean with its
+    /// 95 % interval by Student's t
+    #[arg(long, value_name = "X,Y,…", allow_hyphen_values = true, conflicts_with_all = ["counts", "pairs", "sprt"])]
+    pub(crate) values: Option<String>,
+    /// Other numbers, whose mean is taken from that of the values
+    #[arg(long, value_name = "X,Y,…", allow_hyphen_values = true, requires = "values")]
+    pub(crate) than: Option<String>,
+    /// What the mean or the difference is tested against
+    #[arg(long, default_value_t = 0.0, value_name = "X", allow_hyphen_values = true, requires = "values")]
+    pub(crate) against: f64,
     /// The subject's name
     #[arg(long, default_value = "A", value_name = "NAME")]
     pub(crate) player: String,

@@ -10,10 +10,11 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra tune connect4 --features lines --method cmaes --budget 100k
-  palestra tune experiments/connect-c-grid.toml --json
+  palestra tune studies/connect-c/grid.toml --json
   palestra tune connect:9x8x5 --player ab:depth=2/threes --method spsa --budget 5m --openings 6
   palestra tune mastergoal:1 --method coevolution --objective parasites --budget 200gen --print-plan
   palestra tune connect4 --method cmaes --set sigma=0.2 --set lambda=40
+  palestra tune plan.toml --set seed=2 --set budget.generations=50
 
 A budget is a number of games (100k, 5M), of generations (200gen) or a time (20s, 5m, 2h).
 All keys of a plan: docs/tuning.md. Methods and their settings: palestra methods.
@@ -46,7 +47,7 @@ pub(crate) struct TuneArgs {
     /// Scenes (pairs of games) of every meeting
     #[arg(long, value_name = "N")]
     pub(crate) pairs: Option<u32>,
-    /// A setting of the method; give it several times
+    /// A setting of the method; beside a file any key of it, such as seed=2 or method.sigma=0.5; give it several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
     /// Only show the plan in full, the number of games and how long they may take
@@ -78,6 +79,7 @@ pub(crate) struct TuneArgs {
 #[command(after_help = "Examples:
   palestra compare-methods experiments/compare-connect4.toml --print-plan
   palestra compare-methods experiments/compare-connect4.toml --svg curves.svg
+  palestra compare-methods experiments/compare-connect4.toml --set seeds=3
 
 All keys of a file, and how to read the table: docs/comparing-methods.md.
 Exit codes: 0 done; 1 a file or the machine failed; 2 bad input; 130 interrupted (the same command goes on).")]
@@ -85,6 +87,9 @@ pub(crate) struct CompareMethodsArgs {
     /// What to compare
     #[arg(value_name = "FILE.toml")]
     pub(crate) file: PathBuf,
+    /// Another value for a key of the file, such as seeds=3 or gauntlet.pairs=10; give it several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
     /// Only show the comparison in full, the number of games and how long they may take
     #[arg(long)]
     pub(crate) print_plan: bool,
@@ -111,10 +116,11 @@ pub(crate) struct MethodsArgs {
 #[command(after_help = "Examples:\n  palestra runs\n  palestra runs --store course.db --json")]
 pub(crate) struct RunsArgs {}
 
-/// Look at a run, or go on with it: show, export, compare, resume, delete
+/// Look at a run, or go on with it: show, hall, export, compare, resume, delete
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   palestra run show cmaes-connect4-1
+  palestra run hall coevolution-mastergoal-1-1
   palestra run export cmaes-connect4-1 --format csv --output weights.csv
   palestra run compare cmaes-connect4-1 spsa-connect4-1
   palestra run resume cmaes-connect4-1
@@ -131,6 +137,10 @@ pub(crate) enum RunCommand {
         /// Its name, or its number
         run: String,
     },
+    /// Everybody against everybody in the hall of fame: whether later generations play better
+    ///
+    /// Of a method without a hall of fame, those whom it would have recommended after each generation.
+    Hall(HallArgs),
     /// All candidates (csv, parquet) or the whole run (json) for other programs
     Export {
         /// Its name, or its number
@@ -162,6 +172,22 @@ pub(crate) enum RunCommand {
         /// Its name, or its number
         run: String,
     },
+}
+
+/// Who meets in a hall of fame, and where.
+#[derive(clap::Args, Debug)]
+pub(crate) struct HallArgs {
+    /// Its name, or its number
+    pub(crate) run: String,
+    /// Only every so manieth of them, and the last
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) every: u32,
+    /// Random moves before the players take over [default: as in training]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) openings: Option<u32>,
+    /// Scenes (pairs of games) of every meeting
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) pairs: u32,
 }
 
 /// How an interrupted run goes on.
@@ -274,6 +300,27 @@ pub(crate) struct SensitivityArgs {
     pub(crate) player: String,
     #[command(flatten)]
     pub(crate) gauntlet: Gauntlet,
+}
+
+/// What the weights of a player come to: what depends on what, and which feature has how much say
+///
+/// Features that are sums of others are found at positions of random games; weights on them are given to those others,
+/// so that weights which mean the same look the same. How much say a feature has is its weight times its standard
+/// deviation there, beside the greatest.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra weights mastergoal:1 hand-level1
+  palestra weights connect4 @cmaes-connect-7x6x4-1 --json
+
+Exit codes: 0 done; 2 bad input.")]
+pub(crate) struct WeightsArgs {
+    /// The game, such as connect4
+    pub(crate) game: String,
+    /// A player whose evaluation is a weighted sum, or @NAME
+    pub(crate) player: String,
+    /// Random games whose positions are looked at
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) games: u64,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

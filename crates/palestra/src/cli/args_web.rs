@@ -28,6 +28,9 @@ pub(in crate::cli) struct ServeArgs {
     /// Let the page start outside programs, as players of events and as methods of tuning
     #[arg(long)]
     pub(in crate::cli) allow_programs: bool,
+    /// Where studies are done, whose reports are shown
+    #[arg(long, default_value = "palestra-studies", value_name = "DIR")]
+    pub(in crate::cli) studies: std::path::PathBuf,
     /// Answer /metrics, for those who watch servers
     #[arg(long)]
     pub(in crate::cli) metrics: bool,

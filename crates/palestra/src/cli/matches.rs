@@ -70,6 +70,7 @@ fn to_json(record: &MatchRecord, common: &Common) -> serde_json::Value {
     json!({
         "game": record.game, "player": a, "rival": b, "games": record.n_games(),
         "wins": record.wins, "draws": record.draws, "losses": record.losses,
+        "results": [record.wins, record.draws, record.losses],
         "as_first": record.by_side[0], "as_second": record.by_side[1],
         "pairs": record.pairs, "distinct": record.n_distinct, "dice": record.has_dice, "score": record.score(),
         "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,

@@ -3,19 +3,23 @@
 mod accuracy;
 mod analyze;
 mod args;
+mod args_certify;
 mod args_engine;
 mod args_event;
 mod args_stats;
+mod args_study;
 mod args_tune;
 mod args_web;
 mod bench;
 mod cache;
+mod certify;
 mod check_player;
 mod compare;
 mod demo;
 mod event;
 mod explain;
 mod external;
+mod fame;
 mod games;
 mod human;
 mod interrupt;
@@ -28,6 +32,7 @@ mod perft;
 mod picture;
 mod play;
 mod players;
+mod playouts;
 mod ratings;
 mod report;
 mod runs;
@@ -37,10 +42,12 @@ mod show;
 mod solve;
 mod stats;
 mod store;
+mod study;
 mod tournament;
 mod tree;
 mod tune;
 mod ugi;
+mod weights;
 
 pub(crate) use tournament::{PlayedGame, play_event};
 
@@ -107,6 +114,7 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Show(args)) => show::run(args, output)?,
         Some(Command::Explain(args)) => explain::run(args, common, output)?,
         Some(Command::Perft(args)) => perft::run(args, common, output)?,
+        Some(Command::Playouts(args)) => playouts::run(args, common, output)?,
         Some(Command::Tree(args)) => tree::run(args, output)?,
         Some(Command::Solve(args)) => return solve::run(args, common, output),
         Some(Command::Analyze(args)) => return analyze::run(args, common, output),
@@ -115,8 +123,10 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::CompareMethods(args)) => return compare::run(args, common, output),
         Some(Command::Methods(args)) => methods::run(args, output)?,
         Some(Command::Runs(args)) => runs::list(args, common, output)?,
+        Some(Command::Certify(args)) => return certify::run(args, common, output),
         Some(Command::Map(args)) => return map::run(args, common, output),
         Some(Command::Sensitivity(args)) => sensitivity::run(args, common, output)?,
+        Some(Command::Weights(args)) => weights::run(args, common, output)?,
         Some(Command::Report(args)) => report::run(args, common, output)?,
         Some(Command::Run(args)) => return runs::run(args, common, output),
         Some(Command::Stats(args)) => stats::run(args, output)?,
@@ -127,6 +137,7 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         Some(Command::Event(args)) => tournament::show(args, common, output)?,
         Some(Command::CheckPlayer(args)) => return check_player::run(args, common, output),
         Some(Command::ReplayFailure(args)) => return tournament::replay_failure(args, common, output),
+        Some(Command::Study(args)) => return study::run(args, common, output),
         Some(Command::Serve(args)) => return serve::run(args, common, output),
         Some(Command::Bench(args)) => bench::run(args, output)?,
         Some(Command::Completions { shell }) => {
@@ -162,7 +173,9 @@ fn complain(error: &anyhow::Error) -> ExitCode {
     let is_bad = |cause: &(dyn std::error::Error + 'static)| {
         let store = cause.downcast_ref::<palestra_store::StoreError>();
         let review = cause.downcast_ref::<palestra_review::ReviewError>();
+        let study = cause.downcast_ref::<palestra_study::StudyError>();
         cause.is::<BadText>()
+            || study.is_some_and(palestra_study::StudyError::is_bad_input)
             || store.is_some_and(palestra_store::StoreError::is_bad_input)
             || review.is_some_and(palestra_review::ReviewError::is_bad_input)
     };

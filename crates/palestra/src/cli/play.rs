@@ -6,10 +6,11 @@ use super::output::Output;
 use super::{Done, interrupt, show};
 use crate::GAMES;
 use anyhow::Result;
-use palestra_arena::{AnyGame, Session};
+use palestra_arena::{Answer, AnyGame, Session};
 use palestra_core::{Ending, Seed, Side};
 use serde_json::json;
 use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 /// Who sits where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +37,7 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
     let mut talk = human::Talk::new(output.json, output.color, humans);
     let resume = if humans.contains(&true) { Some(interrupt::last_words()?) } else { None };
     let mut resigned = None;
+    let mut efforts = [Effort::default(); 2];
     if !output.json {
         output.line(format_args!("{}: {} (X) against {} (O)\n", game.name(), seats[0], seats[1]))?;
         output.line(session.grid().to_text(output.color))?;
@@ -62,7 +64,9 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
             },
             Seat::Player(player) => {
                 let ply = session.played().len() as u64;
+                let begun = Instant::now();
                 let answer = session.ask(player, Seed(common.seed).child(ply))?;
+                efforts[side.index()].add(&answer, begun.elapsed());
                 session.play(&answer.mv)?;
                 talk.computer_moved(side, &answer, player)?;
             }
@@ -77,8 +81,36 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
             talk.say(&session.grid().to_text(false))?;
         }
     }
-    finish(game.as_ref(), session.as_ref(), &seats, resigned, common, output)?;
+    finish(game.as_ref(), session.as_ref(), &seats, (resigned, efforts), common, output)?;
     Ok(Done::Fully)
+}
+
+/// What a side's player put into its moves.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    turns: u64,
+    nodes: u64,
+    root_moves: u64,
+    time: Duration,
+}
+
+impl Effort {
+    fn add(&mut self, answer: &Answer, time: Duration) {
+        self.turns += 1;
+        self.nodes += answer.nodes;
+        self.root_moves += answer.root_moves;
+        self.time += time;
+    }
+
+    fn to_json(self, side: Side, seat: &Seat) -> serde_json::Value {
+        let of = |sum: f64, n: u64| (n > 0).then(|| sum / n as f64);
+        let milliseconds = 1000.0 * self.time.as_secs_f64();
+        json!({
+            "side": side.to_string(), "player": seat.to_string(), "turns": self.turns, "nodes": self.nodes,
+            "root_moves": self.root_moves, "positions": self.nodes + self.root_moves, "nodes_a_root_move": of(self.nodes as f64, self.root_moves),
+            "milliseconds": milliseconds, "milliseconds_a_turn": of(milliseconds, self.turns),
+        })
+    }
 }
 
 /// A seat that is not given is the person's; with none given the computer answers.
@@ -99,7 +131,7 @@ fn finish(
     game: &dyn AnyGame,
     session: &dyn Session,
     seats: &[Seat; 2],
-    resigned: Option<Ending>,
+    (resigned, efforts): (Option<Ending>, [Effort; 2]),
     common: &Common,
     output: &mut Output,
 ) -> Result<()> {
@@ -112,7 +144,9 @@ fn finish(
         return output.json(&json!({
             "game": game.name(), "first": seats[0].to_string(), "second": seats[1].to_string(),
             "moves": moves, "winner": winner, "margin": ending.map_or(0, |ending| ending.margin),
-            "points": points, "plies": moves.len(), "end": reason, "seed": common.seed,
+            "points": points, "plies": moves.len(), "end": reason, "score": session.score(),
+            "sides": Side::BOTH.map(|side| efforts[side.index()].to_json(side, &seats[side.index()])),
+            "seed": common.seed,
         }));
     }
     if let Some(ending) = ending {

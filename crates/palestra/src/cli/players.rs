@@ -4,7 +4,7 @@ use super::args::PlayersArgs;
 use super::output::{Align, Output, table};
 use crate::GAMES;
 use anyhow::Result;
-use palestra_arena::{NOISE, PERFECT, POLICIES};
+use palestra_arena::{DICE, NOISE, PERFECT, POLICIES};
 use palestra_core::{FamilyInfo, named_players};
 use palestra_search::SEARCHES;
 use serde_json::json;
@@ -35,6 +35,7 @@ pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
         general.push(listed("search", info.name, &format!("{}/EVALUATION/WEIGHTS", info.name), &about));
     }
     general.push(listed("evaluation", NOISE.0, "SEARCH/noise", NOISE.1));
+    general.push(listed("evaluation", DICE.0, "SEARCH/dice", DICE.1));
     general.extend(POLICIES.iter().map(|(name, about)| listed("policy", name, name, about)));
     if output.json {
         for item in &general {

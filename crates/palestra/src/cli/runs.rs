@@ -4,12 +4,12 @@ use super::args::Common;
 use super::args_tune::{ExportFormat, ResumeArgs, RunArgs, RunCommand, RunsArgs};
 use super::output::{Align, Output, grouped, number, pool, table, write_file};
 use super::tune::{champion, criteria, read_plan};
-use super::{Done, compare, store, tournament, tune};
+use super::{Done, compare, fame, store, tournament, tune};
 use crate::GAMES;
 use anyhow::Result;
 use palestra_core::{BadText, Seed};
 use palestra_review::tuning::{COMPARISON, Outcome, TUNING};
-use palestra_store::{EVENT, Export, Format, Run, Store};
+use palestra_store::{Candidate, EVENT, Export, Format, Generation, Run, Store};
 use palestra_tune::progress::Duel;
 use palestra_tune::{
     Batch, Candidates, Desk, Executor, Local, Plan, Points, Purpose, Schedule, Settings, Stage, angle,
@@ -71,6 +71,7 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
             }
         }
         RunCommand::Compare { a, b, pairs } => compare_champions([a, b], *pairs, common, output)?,
+        RunCommand::Hall(args) => return fame::run(args, common, output),
         RunCommand::Resume(args) => return resume(args, common, output),
         RunCommand::Delete { run } => {
             let mut store = store::open_existing(common)?;
@@ -110,7 +111,8 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
     if output.json {
         return output.json(&json!({
             "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
-            "generations": generations, "outcome": outcome,
+            "generations": with_weights(store, &run, &generations)?, "leaders": outcome.as_ref().map(leaders),
+            "hall": store.hall(run.id)?, "outcome": outcome,
         }));
     }
     output.heading(&format!(
@@ -143,6 +145,45 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The generations with the weights of each one's leader, and how large each weight is in it; of the last one everybody.
+fn with_weights(store: &Store, run: &Run, generations: &[Generation]) -> Result<Vec<serde_json::Value>> {
+    /// A grid is one generation of so many that only its leader is told.
+    const MOST: u64 = 10_000;
+    let mut leaders = store.best_candidates(run.id)?.into_iter().peekable();
+    let mut values = Vec::new();
+    for (i, generation) in generations.iter().enumerate() {
+        let mut value = serde_json::to_value(generation)?;
+        let leader = leaders.next_if(|(number, _)| *number == generation.number);
+        value["leader"] = json!(leader.map(|(_, leader)| leader.weights));
+        if store.n_candidates(run.id, generation.number)? <= MOST {
+            let candidates = store.candidates(run.id, generation.number)?;
+            value["rms"] = json!(root_mean_squares(&candidates));
+            if i + 1 == generations.len() {
+                value["candidates"] = json!(candidates);
+            }
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// The root mean square of each weight.
+fn root_mean_squares(candidates: &[Candidate]) -> Vec<f64> {
+    let n_weights = candidates.first().map_or(0, |candidate| candidate.weights.len());
+    let mean_square = |i: usize| {
+        candidates.iter().map(|candidate| candidate.weights[i].powi(2)).sum::<f64>() / candidates.len() as f64
+    };
+    (0..n_weights).map(|i| mean_square(i).sqrt()).collect()
+}
+
+/// Those who led one after the other, each with the generation from which on it did.
+fn leaders(outcome: &Outcome) -> Vec<serde_json::Value> {
+    let trail = &outcome.trail;
+    let is_new = |i: &usize| *i == 0 || trail[*i] != trail[*i - 1];
+    let told = |i: usize| json!({ "generation": i, "weights": trail[i] });
+    (0..trail.len()).filter(is_new).map(told).collect()
 }
 
 /// What a comparison of methods has come to.

@@ -40,6 +40,7 @@ fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
     }
     let config = Config {
         methods: external::METHODS,
+        studies: std::path::absolute(&args.studies)?,
         program: Some(std::env::current_exe().context("cannot find this program")?),
         address: args.listen,
         token: args.token.clone(),

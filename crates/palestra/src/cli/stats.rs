@@ -1,5 +1,7 @@
 //! `palestra stats`.
 
+mod sample;
+
 use super::args_stats::StatsArgs;
 use super::output::{Align, Output, grouped, table};
 use anyhow::Result;
@@ -15,6 +17,9 @@ struct Results {
 }
 
 pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
+    if let Some(values) = &args.values {
+        return sample::run(values, args, output);
+    }
     let results = read(args)?;
     let sprt = args.sprt.as_deref().map(parse_sprt).transpose()?;
     let [wins, draws, losses] = results.games;

@@ -75,7 +75,9 @@ fn a_player_is_compared() {
 
 #[test]
 fn deep_searches_prove_nothing() {
-    for line in ["mancala:uam --nodes 500", "connect:14x14x7 --nodes 200", "kalah:4x3 --deep --nodes 500"] {
+    for line in
+        ["mancala:uam,fuga --nodes 500", "connect:14x14x7 --nodes 200", "kalah:4x3 --deep --nodes 500"]
+    {
         let found = object(&format!("analyze {line}"));
         assert_eq!(found["exact"], false, "{line}");
         assert!(found["nodes"].as_u64() > Some(0) && found["seconds"].is_f64(), "{line}");
@@ -91,7 +93,7 @@ fn deep_searches_prove_nothing() {
         assert!(rows.iter().any(|line| line == row), "{row}: {text}");
     }
     // Where the finished board is evaluated, the end of the game is not worth more than a board.
-    let found = object("analyze mancala:uam 6 6 --nodes 200");
+    let found = object("analyze mancala:uam,fuga 6 6 --nodes 200");
     let small = |judged: &Value| judged["value"].as_f64().is_some_and(|value| value.abs() < 1e6);
     assert!(found["moves"].as_array().unwrap().iter().all(small), "{found}");
 }
@@ -102,6 +104,7 @@ fn perfect_play_has_no_regrets() {
         "accuracy connect4 perfect random --positions 8 --exact-nodes 10000",
         "accuracy kalah:4x3 perfect random --positions 30",
         "accuracy ladrillos:4 perfect random --positions 10",
+        "accuracy mancala:uam perfect random --positions 10 --from-ply 20",
     ] {
         let found = object(&format!("{line} --threads 1"));
         assert_eq!(object(&format!("{line} --threads 4")), found, "{line}");
@@ -141,6 +144,18 @@ fn accuracy_as_a_table() {
         "{text}"
     );
     assert!(!text.contains("NaN"), "{text}");
-    let found = object("accuracy mancala:uam random --positions 2 --nodes 100");
+    let found = object("accuracy mancala:uam,fuga random --positions 2 --nodes 100");
     assert_eq!(found["exact"], false);
+}
+
+/// Late positions are others, and fewer moves are left in them.
+#[test]
+fn late_positions() {
+    let measured = |more: &str| object(&format!("accuracy kalah:4x3 random --positions 40{more}"));
+    assert_eq!(measured(" --from-ply 0"), measured(""));
+    let regret = |found: &Value| found["players"][0]["mean_regret"].as_f64().unwrap();
+    let (all, late) = (measured(""), measured(" --from-ply 12"));
+    assert_eq!(late["positions"], 40);
+    assert!(regret(&late) < regret(&all), "{late} {all}");
+    assert_eq!(measured(" --from-ply 1000")["positions"], 0);
 }

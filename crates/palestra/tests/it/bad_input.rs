@@ -158,7 +158,7 @@ fn players() {
 #[test]
 fn what_cannot_be_solved() {
     for (line, part) in [
-        ("mancala:uam", "\"mancala:uam\" is not a game that can be solved: boards of connect, "),
+        ("mancala:uam,fuga", "\"mancala:uam,fuga\" is not a game that can be solved: boards of connect, "),
         ("connect:14x14x7", "\"connect:14x14x7\" is not a game that can be solved"),
         ("ladrillos:9", "small enough to be solved"),
         ("connect4 1212121", "the game has ended"),
@@ -179,7 +179,7 @@ fn what_cannot_be_solved() {
     check("accuracy connect4", "PLAYER");
     check("accuracy connect4 rndom", "did you mean \"random\"?");
     check("accuracy connect4 random --positions 0", "0");
-    check("accuracy mancala:uam perfect", "a player of this game, which cannot be solved");
+    check("accuracy mancala:uam,fuga perfect", "a player of this game, which cannot be solved");
     check("explain connect:14x14x7 perfect", "a player of this game, which cannot be solved");
     for (player, part) in [
         ("perfect:foo=1", "\"foo=1\" is not a parameter of perfect: memory=MEGABYTES"),

@@ -28,6 +28,30 @@ fn play() {
     let line = "play connect:1x1x2 --first random --second random";
     let expected = json!({ "winner": null, "plies": 1, "end": "full board", "seed": 1 });
     check(&object(line), &expected, line);
+    // The seeds of both rows, as the course's players finish at depth 2.
+    let line = "play mancala --first bueno-fixed --second regular";
+    check(&object(line), &json!({ "winner": "first", "margin": 28, "score": [32, 4] }), line);
+}
+
+/// What the study's program counted at depth 2, 4,4,1,2 with the first side.
+#[test]
+fn play_tells_the_effort() {
+    let players = ["alphabeta:depth=2/threes/4,4,1,2", "alphabeta:depth=2/threes/1,1,1,1"];
+    let games = [[0, 1], [1, 0]].map(|[first, second]: [usize; 2]| {
+        object(&format!("play connect4 --first {} --second {}", players[first], players[second]))
+    });
+    let sum = |player: &str, key: &str| -> u64 {
+        let sides = games.iter().flat_map(|game| game["sides"].as_array().unwrap());
+        sides.filter(|side| side["player"] == player).map(|side| side[key].as_u64().unwrap()).sum()
+    };
+    let effort = |player| ["nodes", "root_moves", "positions"].map(|key| sum(player, key));
+    assert_eq!(effort(players[0]), [1362, 226, 1588]);
+    assert_eq!(effort(players[1]), [1367, 227, 1594]);
+    assert_eq!(sum(players[0], "turns") + sum(players[1], "turns"), 80);
+    let side = &games[0]["sides"][0];
+    let mean = side["nodes"].as_f64().unwrap() / side["root_moves"].as_f64().unwrap();
+    assert_eq!(side["nodes_a_root_move"], mean);
+    assert!(side["milliseconds"].as_f64() > side["milliseconds_a_turn"].as_f64());
 }
 
 #[test]
@@ -124,6 +148,7 @@ fn matches() {
     }
     let found = object("match connect:4x4x9 random random --games 200");
     assert_eq!([&found["wins"], &found["draws"], &found["losses"]], [0, 200, 0]);
+    assert_eq!(found["results"], json!([0, 200, 0]));
 }
 
 #[test]
@@ -151,4 +176,38 @@ fn bench() {
         assert!(found[key].as_f64().is_some_and(|number| number > 0.0), "{key}");
     }
     assert_eq!(found["signature"].as_str().map(str::len), Some(16));
+}
+
+#[test]
+fn playouts() {
+    let line = "playouts connect:1x1x2 --games 3";
+    let one = json!({ "mean": 1.0, "error": 0.0, "least": 1, "most": 1 });
+    let expected = json!({
+        "game": "connect:1x1x2", "games": 3, "wins": 0, "draws": 3, "losses": 0, "moves": one, "plies": one,
+        "end_reasons": { "full board": 3 }, "seed": 1,
+    });
+    assert_eq!(object(line), expected);
+    // On two by two squares with runs of two the third stone wins.
+    let found = object("playouts connect:2x2x2 --games 40 --threads 1");
+    assert_eq!((&found["plies"]["mean"], &found["wins"]), (&json!(3.0), &json!(40)));
+    assert_eq!(found, object("playouts connect:2x2x2 --games 40 --threads 2"));
+    assert_ne!(found["moves"], object("playouts connect:2x2x2 --games 40 --seed 2")["moves"]);
+}
+
+/// Weights that mean the same look the same.
+#[test]
+fn weights() {
+    let plain = |player: &str| {
+        let found = object(&format!("weights mastergoal:1 greedy/level1/{player} --games 20"));
+        assert_eq!(found["ties"], json!(["distance-lead is always -own-distance + rival-distance"]));
+        found["features"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|feature| feature["plain"].clone())
+            .collect::<Value>()
+    };
+    let expected = json!([10.0, -2.0, 1.0, -1.0, 2.0, -1.0, 1.0, 0.0]);
+    assert_eq!(plain("10,-1,1,-1,1,-1,1,1"), expected);
+    assert_eq!(plain("10,-2,1,-1,2,-1,1,0"), expected);
 }

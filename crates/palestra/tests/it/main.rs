@@ -11,6 +11,7 @@ mod analyze;
 mod bad_input;
 #[cfg(target_os = "linux")]
 mod browser;
+mod certify;
 mod chart;
 mod cli;
 mod compare;
@@ -33,6 +34,8 @@ mod solve;
 mod stats;
 mod studies;
 mod studies_ladrillos;
+#[cfg(unix)]
+mod study;
 mod support;
 mod tidy;
 mod tune;

@@ -169,3 +169,15 @@ fn bad_input_is_named() {
     refused(&format!("ratings {file} --anchor Ann=inf"), "from -20000 to 20000");
     refused(&format!("ratings {file} --bootstrap 0"), "0");
 }
+
+#[test]
+fn values_of_several_seeds() {
+    let found = object("stats --values 0.53,0.49,0.56,0.52,0.55 --against 0.5");
+    check(&found, "mean", 0.53, 1e-12);
+    check(&found, "low", 0.495_996, 1e-6);
+    check(&found, "high", 0.564_004, 1e-6);
+    check(&found, "p", 0.070_48, 1e-5);
+    let ran = run(&["stats", "--values", "0.5,x"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\"x\" is not a finite number"), "{}", ran.stderr);
+}

@@ -162,7 +162,7 @@ fn the_adaptive_champion_plays_again() {
 #[test]
 fn the_masters_as_an_event() {
     let place = crate::events::Place::new("event-masters");
-    let file = crate::support::workspace().join("experiments/ladrillos-masters-40.toml");
+    let file = crate::support::workspace().join("studies/ladrillos/masters.toml");
     let value = place.object(&["tournament", &file.display().to_string()], 0);
     let table = include_str!("../../../palestra-games/src/ladrillos/data/masters.txt");
     let lines = table.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));

@@ -32,9 +32,11 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-core",
         ],
     ),
+    ("palestra-study", &["palestra-review", "palestra-stats", "palestra-settings", "palestra-core"]),
     (
         "palestra-web",
         &[
+            "palestra-study",
             "palestra-review",
             "palestra-store",
             "palestra-tournament",
@@ -62,6 +64,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "palestra-engine",
             "palestra-store",
             "palestra-review",
+            "palestra-study",
             "palestra-web",
         ],
     ),

@@ -173,11 +173,32 @@ fn ctrl_c_keeps_everything_and_says_how_to_go_on() {
     assert!(runs.contains("interrupted"), "{runs}");
 }
 
+#[test]
+fn a_shown_run_has_the_weights_of_its_generations() {
+    let plan = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nopenings = 2\nmethod = { name = \"ga\", population = 6 }\n\
+        [budget]\ngenerations = 3\n[test]\nwanted = false\n";
+    let place = Place::new("tune-weights", plan);
+    place.say("tune PLAN");
+    let shown: Value = serde_json::from_str(&place.say("run show 1 --json")).unwrap();
+    let exported: Value = serde_json::from_str(&place.say("run export 1 --format json")).unwrap();
+    let generations = shown["generations"].as_array().unwrap();
+    assert_eq!(generations.len(), 3);
+    for (i, generation) in generations.iter().enumerate() {
+        let candidates = &exported["generations"][i]["candidates"];
+        let best = generation["best_number"].as_u64().unwrap() as usize;
+        assert_eq!(generation["leader"], candidates[best]["weights"]);
+        let squares =
+            candidates.as_array().unwrap().iter().map(|one| one["weights"][0].as_f64().unwrap().powi(2));
+        let rms = (squares.sum::<f64>() / 6.0).sqrt();
+        assert!((generation["rms"][0].as_f64().unwrap() - rms).abs() < 1e-9);
+        assert_eq!(generation.get("candidates"), (i == 2).then_some(candidates));
+    }
+}
+
 /// The king of the Connect-4 study, duel by duel.
 #[test]
 fn the_connect_4_study_crowns_4412() {
-    let plan =
-        fs::read_to_string(crate::support::workspace().join("experiments/connect-4-king.toml")).unwrap();
+    let plan = fs::read_to_string(crate::support::workspace().join("studies/connect-4/king.toml")).unwrap();
     let place = Place::new("tune-king", &plan);
     let found = place.json("tune PLAN");
     assert_eq!(found["weights"], serde_json::json!([4.0, 4.0, 1.0, 2.0]));
@@ -186,7 +207,14 @@ fn the_connect_4_study_crowns_4412() {
         kings["hall"].as_array().unwrap().iter().map(|king| king["weights"].clone()).collect();
     let weights =
         |text: &str| Value::from(text.bytes().map(|digit| f64::from(digit - b'0')).collect::<Vec<f64>>());
-    assert_eq!(hall, ["1111", "2113", "2131", "2132", "2221", "4321", "4412"].map(weights));
+    let expected = ["1111", "2113", "2131", "2132", "2221", "4321", "4412"].map(weights);
+    assert_eq!(hall, expected);
+    let shown = place.json(&format!("run show {}", found["run"].as_str().unwrap()));
+    let leaders = shown["leaders"].as_array().unwrap();
+    assert_eq!(leaders.iter().map(|leader| leader["weights"].clone()).collect::<Vec<_>>(), expected);
+    // Each leads from where it challenged: the last weight changes fastest.
+    let from: Vec<u64> = leaders.iter().map(|leader| leader["generation"].as_u64().unwrap()).collect();
+    assert_eq!(from, [0, 66, 72, 73, 84, 228, 241]);
 }
 
 #[test]
@@ -368,8 +396,7 @@ fn truncate(path: &Path) {
 /// The whole grid of the Connect-C study: its maximum, its nine winners and all 54 cells of its heat map.
 #[test]
 fn the_published_grid_exactly() {
-    let plan =
-        fs::read_to_string(crate::support::workspace().join("experiments/connect-c-grid.toml")).unwrap();
+    let plan = fs::read_to_string(crate::support::workspace().join("studies/connect-c/grid.toml")).unwrap();
     let place = Place::new("tune-published", &plan);
     let found = place.json("tune PLAN");
     assert_eq!((found["maximum"].as_f64(), found["count_at_maximum"].as_u64()), (Some(48.0), Some(9)));
@@ -395,4 +422,53 @@ fn the_published_grid_exactly() {
         [25.0, 30.0, 32.0, 32.0, 26.0, 46.0, 48.0, 48.0, 46.0],
     ];
     assert_eq!(found["best_by_value"], serde_json::json!(cells));
+}
+
+/// A file is changed for one run, in every key that it may have.
+#[test]
+fn keys_beside_a_file() {
+    let place = Place::new("keys-beside", PLANS[0].1);
+    let plan =
+        place.say("tune PLAN --set seed=7 --set budget.generations=2 --set method.sigma=0.5 --print-plan");
+    for line in ["seed = 7", "generations = 2", "sigma = 0.5", "openings = 2"] {
+        assert!(plan.lines().any(|found| found == line), "{line}: {plan}");
+    }
+    for (setting, part) in
+        [("method.sigmo=1", "did you mean \"sigma\""), ("seed", "KEY=VALUE"), ("pairs=0", "given beside it")]
+    {
+        let ran = run(&place.words(&format!("tune PLAN --set {setting}")));
+        assert_eq!(ran.code, Some(2), "{setting}: {}", ran.stderr);
+        assert!(ran.stderr.contains(part), "{setting}: {}", ran.stderr);
+    }
+}
+
+/// In a hall of fame everybody meets everybody, as in matches.
+#[test]
+fn halls_of_fame() {
+    let plan = "game = \"connect:5x4x3\"\nplayer = \"greedy/lines\"\nobjective = { name = \"parasites\", n = 4 }\nmethod = { name = \"coevolution\", population = 6 }\n[budget]\ngenerations = 4\n[test]\nwanted = false\n";
+    let place = Place::new("halls-of-fame", plan);
+    let run_name = place.json("tune PLAN")["run"].as_str().unwrap().to_owned();
+    let hall = place.json(&format!("run hall {run_name}"));
+    let members = hall["members"].as_array().unwrap();
+    assert!(members.len() > 1, "{hall}");
+    assert_eq!(hall["games"], members.len() * (members.len() - 1));
+    let best = members.iter().map(|member| member["score"].as_f64().unwrap()).fold(0.0, f64::max);
+    assert_eq!(hall["best"]["score"], best);
+    let count = |value: &Value, key: &str| value[key].as_u64().unwrap();
+    for one in members {
+        let mut counts = [0; 3];
+        for other in members.iter().filter(|other| *other != one) {
+            let [a, b] = [one, other].map(|member| member["player"].as_str().unwrap());
+            let played = place.json(&format!("match connect:5x4x3 {a} {b} --games 2"));
+            counts = std::array::from_fn(|i| counts[i] + count(&played, ["wins", "draws", "losses"][i]));
+        }
+        assert_eq!(one["results"], serde_json::json!(counts), "{one}");
+    }
+    // Of a method without a hall, those whom it recommended; every second of them and the last.
+    let place = Place::new("halls-of-leaders", PLANS[0].1);
+    let run_name = place.json("tune PLAN")["run"].as_str().unwrap().to_owned();
+    let hall = place.json(&format!("run hall {run_name} --every 2 --pairs 3"));
+    let generations: Vec<u64> =
+        hall["members"].as_array().unwrap().iter().map(|m| count(m, "generation")).collect();
+    assert_eq!((generations, &hall["games"]), (vec![0, 2, 3], &serde_json::json!(18)));
 }

@@ -11,7 +11,7 @@ pub(super) use print::table_of;
 use super::args::Common;
 use super::args_tune::CompareMethodsArgs;
 use super::output::{Output, grouped, note};
-use super::tune::with_outside;
+use super::tune::{set_beside, with_outside};
 use super::{Done, interrupt, store};
 use crate::GAMES;
 use anyhow::{Context, Result};
@@ -27,7 +27,8 @@ const ENGINE: &str = "palestra compare 1";
 pub(super) fn run(args: &CompareMethodsArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {name}"))?;
-    let settings = Settings::parse(&text, &name)?;
+    let mut settings = Settings::parse(&text, &name)?;
+    set_beside(&mut settings, &args.set)?;
     let plan = with_outside(common, |outside| ComparisonPlan::read(settings, outside))?;
     let protocol = Protocol::new(&plan, &GAMES)?;
     if args.print_plan {

@@ -64,6 +64,7 @@ fn line(event: &Event<'_>, standings: &Standings, row: &Standing) -> Value {
     let above =
         above.map(|rung| (event.name(rung).to_owned(), json!(standings.superiority(row.player, rung))));
     let mark = standings.mark_of(row.player, event.marks);
+    let grade = mark.as_ref().map(|mark| json!(mark.grade));
     let mark = mark.map(|mark| json!({ "grade": mark.grade, "above": event.marks[mark.mark].above, "likelihood": mark.likelihood, "sentence": mark.sentence }));
     json!({
         "player": entrant.name,
@@ -94,6 +95,7 @@ fn line(event: &Event<'_>, standings: &Standings, row: &Standing) -> Value {
         "group": entrant.group,
         "above": Map::from_iter(above),
         "mark": mark,
+        "grade": grade,
     })
 }
 

@@ -1,6 +1,5 @@
 //! `palestra report`: what the store knows of a run, as one page of HTML.
 
-pub(super) mod html;
 mod page;
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,10 @@
 //! The page: what was tuned, whether it led anywhere, who the champion is, the figures, the criteria, and how to do it
 //! again.
 
-use super::html::{figure, numbers, paragraph, section, table, verbatim, words};
 use crate::cli::output::{counted, grouped, number, quoted};
 use palestra_core::print_weights;
 use palestra_review::chart::escaped;
+use palestra_review::html::{figure, numbers, paragraph, section, table, verbatim, words};
 use palestra_review::tuning::{Figure, Grid, Outcome, Part, Story, criteria, grade, in_words, sequential};
 use palestra_store::State;
 use palestra_tune::progress::Verification;

@@ -1,7 +1,7 @@
 //! The parts of a report that need no run.
 
-use super::html::{figure, numbers, paragraph, section, table, verbatim, words};
 use crate::cli::output::quoted;
+use palestra_review::html::{figure, numbers, paragraph, section, table, verbatim, words};
 
 #[test]
 fn whatever_a_text_says_it_stays_a_text() {

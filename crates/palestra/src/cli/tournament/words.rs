@@ -4,6 +4,7 @@ use super::submissions;
 use crate::GAMES;
 use crate::cli::args::Common;
 use crate::cli::args_event::TournamentArgs;
+use crate::cli::tune::set_beside;
 use anyhow::{Context, Result};
 use palestra_core::BadText;
 use palestra_review::event::Draft;
@@ -20,9 +21,13 @@ pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<Plan> {
             .map_err(|error| BadText::new("plan", &args.what, format!("a file that can be read: {error}")))?;
         (text, args.what.clone())
     } else {
+        if let Some(setting) = args.set.first() {
+            return Err(BadText::new("--set", setting, "possible without a file: use the options").into());
+        }
         (quick(args, common)?, "the options".to_owned())
     };
-    let settings = Settings::parse(&text, &name)?;
+    let mut settings = Settings::parse(&text, &name)?;
+    set_beside(&mut settings, &args.set)?;
     let has_name = settings.has("name");
     let mut plan = Plan::read(settings, &GAMES)?;
     if let Some(name) = &args.name {
@@ -64,7 +69,9 @@ fn refuse_quick(args: &TournamentArgs) -> Result<(), BadText> {
         ("a player", !args.players.is_empty()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
-        Some((flag, _)) => Err(BadText::new("arguments", *flag, format!("written in {}", args.what))),
+        Some((flag, _)) => {
+            Err(BadText::new("arguments", *flag, format!("written in {}, or given with --set", args.what)))
+        }
         None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ mod words;
 pub(super) use estimate::{duration, games_per_second};
 pub(super) use print::{champion, criteria};
 pub(super) use watch::Eye;
-pub(super) use words::{read as read_plan, with_outside};
+pub(super) use words::{read as read_plan, set_beside, with_outside};
 
 use super::args::Common;
 use super::args_tune::{ResumeArgs, TuneArgs};

@@ -17,11 +17,24 @@ pub(crate) fn plan(args: &TuneArgs, common: &Common) -> Result<Plan> {
         refuse_words_beside_a_file(args)?;
         let text =
             std::fs::read_to_string(&args.what).with_context(|| format!("cannot read {}", args.what))?;
-        Settings::parse(&text, &args.what)?
+        let mut settings = Settings::parse(&text, &args.what)?;
+        set_beside(&mut settings, &args.set)?;
+        settings
     } else {
         Settings::parse(&draft(args, common).text(&GAMES)?, "the command")?
     };
     read(settings, common)
+}
+
+/// Puts what `--set` gives beside a file in the place of what the file says.
+pub(crate) fn set_beside(settings: &mut Settings, given: &[String]) -> Result<(), BadText> {
+    for setting in given {
+        let (key, value) = setting
+            .split_once('=')
+            .ok_or_else(|| BadText::new("--set", setting, "KEY=VALUE, such as seed=2 or method.sigma=0.2"))?;
+        settings.set(key.trim(), value.trim())?;
+    }
+    Ok(())
 }
 
 /// Reads a plan whose players may have names of the store.
@@ -48,12 +61,11 @@ fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), BadText> {
         ("--budget", args.budget.is_some()),
         ("--openings", args.openings.is_some()),
         ("--pairs", args.pairs.is_some()),
-        ("--set", !args.set.is_empty()),
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((name, _)) => {
-            let expected = format!("needed beside a file: write it into {}", args.what);
+            let expected = format!("needed beside a file: write it into {}, or use --set", args.what);
             Err(BadText::new("options", *name, expected))
         }
     }

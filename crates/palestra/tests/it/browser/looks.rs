@@ -25,6 +25,8 @@ fn furnish(site: &Site) -> u64 {
     site.run(
         "tournament connect4 grid-5 random alphabeta:depth=2/threes/4,4,1,2 --opening-plies 2 --name cup",
     );
+    // Cheap, and it has marks, tables and a figure.
+    site.run("study run ladrillos --part trees --folder palestra-studies");
     site.rows("event cup --games").first().unwrap()["id"].as_u64().unwrap()
 }
 
@@ -34,10 +36,19 @@ fn every_page_is_accessible_in_every_look() {
     let mut browser = Browser::open(DESK);
     browser.forgive("404");
     // Before there is a store, too.
-    let mut pages: Vec<String> =
-        ["/", "/play", "/tune", "/events/new", "/nowhere", "/play?game=connect4", "/play?game=ladrillos:4"]
-            .map(str::to_owned)
-            .into();
+    let mut pages: Vec<String> = [
+        "/",
+        "/play",
+        "/tune",
+        "/events/new",
+        "/nowhere",
+        "/play?game=connect4",
+        "/play?game=ladrillos:4",
+        "/studies",
+        "/study/mancala",
+    ]
+    .map(str::to_owned)
+    .into();
     let mut found = Vec::new();
     check(&browser, &site, &pages, &mut found);
     let game = furnish(&site);
@@ -51,6 +62,8 @@ fn every_page_is_accessible_in_every_look() {
         "/play?game=mancala",
         "/play?game=kalah",
         "/game?game=connect4&moves=4+4+4",
+        "/studies",
+        "/study/ladrillos",
     ]
     .map(str::to_owned)
     .into();

@@ -7,8 +7,8 @@ use crate::cli::event::evidence::{Evidence, Voice};
 use crate::cli::event::moves::{Line, line_of};
 use crate::cli::event::result;
 use crate::cli::event::text::time;
-use crate::cli::report::html::{paragraph, verbatim};
 use palestra_review::chart::escaped;
+use palestra_review::html::{paragraph, verbatim};
 use palestra_store::{EventGame, Winner};
 use std::fmt::Write;
 

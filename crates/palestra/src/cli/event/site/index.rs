@@ -8,8 +8,8 @@ use crate::cli::event::end_reasons;
 use crate::cli::event::sentences;
 use crate::cli::event::text::percent;
 use crate::cli::output::counted;
-use crate::cli::report::html::{link, numbers, paragraph, table, table_of, verbatim, words};
 use palestra_review::chart::escaped;
+use palestra_review::html::{link, numbers, paragraph, table, table_of, verbatim, words};
 use palestra_store::{EventGame, State, Winner};
 
 /// Failures that are listed here; the pages of players have all.

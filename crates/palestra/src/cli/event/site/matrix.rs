@@ -4,8 +4,8 @@ use super::Site;
 use crate::cli::event::PAIRWISE;
 use crate::cli::event::player::results;
 use crate::cli::event::text::percent;
-use crate::cli::report::html::{link, paragraph};
 use palestra_review::chart::escaped;
+use palestra_review::html::{link, paragraph};
 
 /// Players that a square of cells shows.
 const MOST: usize = 40;

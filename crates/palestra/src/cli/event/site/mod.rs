@@ -101,7 +101,7 @@ impl<'a> Site<'a> {
     /// A link to a player's page; `up` leads to the folder of the site.
     fn player(&self, up: &str, player: usize) -> String {
         let address = format!("{up}players/{}.html", self.names.file(player));
-        crate::cli::report::html::link(&address, self.event.name(player))
+        palestra_review::html::link(&address, self.event.name(player))
     }
 
     /// The same by name; a name that is not in the event stays a text.
@@ -119,7 +119,7 @@ impl<'a> Site<'a> {
     /// The same with another text.
     fn game_as(&self, up: &str, game: &EventGame, text: &str) -> String {
         match self.shown.contains(&game.id) {
-            true => crate::cli::report::html::link(&format!("{up}games/{}.html", game.id), text),
+            true => palestra_review::html::link(&format!("{up}games/{}.html", game.id), text),
             false => palestra_review::chart::escaped(text),
         }
     }

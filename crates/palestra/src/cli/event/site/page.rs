@@ -1,8 +1,8 @@
 //! What all pages share: head, title, way back, foot.
 
 use super::Site;
-use crate::cli::report::html::{paragraph, section};
 use palestra_review::chart::escaped;
+use palestra_review::html::{paragraph, section};
 
 /// A part of a page: the name of its place, its heading, and what stands in it.
 pub(super) type Part = (&'static str, &'static str, String);

@@ -4,8 +4,8 @@ use super::Site;
 use super::page::page as shell;
 use crate::cli::event::result;
 use crate::cli::output::counted;
-use crate::cli::report::html::link;
 use palestra_review::chart::escaped;
+use palestra_review::html::link;
 use palestra_store::EventGame;
 use std::collections::BTreeMap;
 

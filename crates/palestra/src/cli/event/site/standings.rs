@@ -5,8 +5,8 @@ use super::page::page as shell;
 use crate::cli::event::text::{points, rated, rating};
 use crate::cli::event::{failures, n_forfeits, score_of};
 use crate::cli::output::{counted, grouped};
-use crate::cli::report::html::{link, numbers, paragraph, table_of, words};
 use palestra_review::chart::escaped;
+use palestra_review::html::{link, numbers, paragraph, table_of, words};
 use palestra_stats::Rated;
 use palestra_tournament::{Standing, Standings, TieBreak};
 

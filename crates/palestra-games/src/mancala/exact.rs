@@ -1,0 +1,141 @@
+//! Perfect play without the referee, whom no search sees. The value of a position is its final margin: the seeds of
+//! the own row less those of the rival's.
+//!
+//! Positions never come back: what does not reach a store moves on toward one, and no seed leaves a store. What is to
+//! come depends on the seeds in the holes, and on whether a store is empty (rule 2); all else in it is points already
+//! made. With the leak of engine 10.0 seeds do leave stores, so that game is not solved.
+
+use super::cups::{Cups, Pits, Prospect};
+use super::rules::{Mancala, Position, is_over};
+use super::sowing::{N_HOLES, STORE};
+use palestra_core::{Child, ExactTree, Key, Look, Ordered, Root, TreeRoot, TreeRules};
+
+/// Seeds in the holes with which a position is solved in a moment.
+const IN_REACH: u32 = 36;
+
+/// The way from the game to its tree.
+pub(super) struct Solver;
+
+impl ExactTree<Mancala> for Solver {
+    type Rules = Rules;
+
+    fn root(&self, game: &Mancala, at: &Position) -> Option<Root<Rules>> {
+        let (state, so_far) = State::counted(at.own, at.other, at.must_pass);
+        let rules = Rules(game.clone());
+        Some(Root::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far, scale: 1 }))
+    }
+
+    fn ended(&self, _game: &Mancala, at: &Position) -> i32 {
+        at.own.total() as i32 - at.other.total() as i32
+    }
+
+    fn in_reach(&self, _game: &Mancala, at: &Position) -> bool {
+        State::counted(at.own, at.other, at.must_pass).0.n_seeds() <= IN_REACH
+    }
+}
+
+/// The rules are the game's own.
+#[derive(Debug)]
+pub(crate) struct Rules(Mancala);
+
+/// The row of the side to move and the other. A store holds one seed if it is not empty.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    own: u64,
+    other: u64,
+    must_pass: bool,
+}
+
+impl State {
+    /// The state of two rows, and by how much the own store was ahead beyond what the state keeps.
+    #[inline]
+    fn counted(own: u64, other: u64, must_pass: bool) -> (State, i32) {
+        let [kept, others_kept] = [own, other].map(|row| row.get(STORE).min(1));
+        let made = (own.get(STORE) - kept) as i32 - (other.get(STORE) - others_kept) as i32;
+        (State { own: own.with(STORE, kept), other: other.with(STORE, others_kept), must_pass }, made)
+    }
+
+    #[inline]
+    fn n_seeds(&self) -> u32 {
+        self.own.with(STORE, 0).total() + self.other.with(STORE, 0).total()
+    }
+}
+
+/// The only step where a pass is forced; holes are numbered below it.
+const PASS: u8 = N_HOLES as u8;
+
+impl TreeRules for Rules {
+    type State = State;
+    type Facts = ();
+    /// A hole, or a pass.
+    type Step = u8;
+
+    /// What the state keeps of a store counts as well.
+    #[inline]
+    fn look(&self, state: &State, _goal: i32) -> Look<()> {
+        let margin = |own: u64, other: u64| own.total() as i32 - other.total() as i32;
+        if is_over(state.own, state.other) {
+            let value = margin(state.own, state.other);
+            return Look { lowest: value, highest: value, facts: () };
+        }
+        let kept = state.own.get(STORE) as i32 - state.other.get(STORE) as i32;
+        let n_seeds = state.n_seeds() as i32;
+        Look { lowest: kept - n_seeds, highest: kept + n_seeds, facts: () }
+    }
+
+    #[inline]
+    fn key(&self, state: &State) -> Key {
+        let pass = 2 * u32::from(state.must_pass);
+        let own = state.own.with(STORE, state.own.get(STORE) + pass);
+        let (main, more) = u64::fingerprint(own, state.other);
+        Key { main, more }
+    }
+
+    #[inline]
+    fn left(&self, state: &State) -> u32 {
+        state.n_seeds()
+    }
+
+    #[inline]
+    fn steps(&self, state: &State, _facts: &(), out: &mut Vec<Ordered<u8>>) {
+        if state.must_pass {
+            out.push(Ordered { order: 0, number: PASS, step: PASS });
+            return;
+        }
+        let mut filled = state.own.filled(N_HOLES);
+        while filled != 0 {
+            let hole = filled.trailing_zeros() as u8;
+            filled &= filled - 1;
+            let Prospect { captured, again } = self.0.prospect(state.own, state.other, usize::from(hole));
+            // A further turn first, from the hole next to the store on; then captures.
+            let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
+            out.push(Ordered { order, number: hole, step: hole });
+        }
+    }
+
+    /// A further turn comes after a pass that changes nothing: it is left out.
+    #[inline]
+    fn play(&self, state: &State, &step: &u8) -> Child<State> {
+        if step == PASS {
+            let state = State { own: state.other, other: state.own, must_pass: false };
+            return Child { state, gain: 0, again: false };
+        }
+        let (own, other, again) = self.0.sown(state.own, state.other, usize::from(step));
+        if again {
+            let (state, gain) = State::counted(own, other, false);
+            return Child { state, gain, again };
+        }
+        let (state, lost) = State::counted(other, own, false);
+        Child { state, gain: -lost, again }
+    }
+
+    #[inline]
+    fn is_high(&self, left: u32) -> bool {
+        left > 16
+    }
+
+    #[inline]
+    fn is_kept(&self, left: u32) -> bool {
+        left > 3
+    }
+}

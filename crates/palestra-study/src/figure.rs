@@ -1,0 +1,113 @@
+//! The pictures of a study.
+
+use crate::path::Look;
+use crate::study::{Figure, FigureKind, Series};
+use crate::workplace::Workplace;
+use palestra_core::BadText;
+use palestra_review::chart::{Bar, Bars, Cell, CellRow, Cells, Chart, Drawing, Line, Scale};
+
+/// A picture with what stands below it.
+pub struct Picture {
+    /// Its name in addresses and files.
+    pub id: String,
+    /// What to see in it.
+    pub caption: String,
+    /// The picture.
+    pub drawing: Drawing,
+}
+
+impl Workplace {
+    /// The pictures of a part; those of which nothing has been run are left out.
+    pub fn pictures(&self, part: &crate::study::Part) -> Result<Vec<Picture>, BadText> {
+        let mut pictures = Vec::new();
+        for figure in &part.figures {
+            let place =
+                |error: BadText| BadText { place: format!("figure {}: {}", figure.id, error.place), ..error };
+            let mut drawn = Vec::new();
+            for series in &figure.series {
+                if let Some(points) = self.points(series).map_err(place)? {
+                    drawn.push((series.name.clone(), points));
+                }
+            }
+            if !drawn.is_empty() {
+                pictures.push(Picture {
+                    id: figure.id.clone(),
+                    caption: figure.caption.clone(),
+                    drawing: draw(figure, drawn),
+                });
+            }
+        }
+        Ok(pictures)
+    }
+
+    fn points(&self, series: &Series) -> Result<Option<Vec<(f64, f64)>>, BadText> {
+        let Some(y) = self.numbers(&series.y)? else { return Ok(None) };
+        let x = match &series.x {
+            None => (1..=y.len()).map(|i| i as f64).collect(),
+            Some(path) => match self.numbers(path)? {
+                Some(x) => x,
+                None => return Ok(None),
+            },
+        };
+        if x.len() != y.len() {
+            let expected = format!("as long as {}: {} and {}", series.y, x.len(), y.len());
+            return Err(BadText::new("series", series.x.clone().unwrap_or_default(), expected));
+        }
+        Ok(Some(x.into_iter().zip(y).collect()))
+    }
+
+    fn numbers(&self, path: &str) -> Result<Option<Vec<f64>>, BadText> {
+        let path =
+            crate::template::fill(path, |word| Ok(self.study().size_word(word, self.size())), |_| false)?;
+        match self.prints().look(&path, self.ids())? {
+            Look::NotRun => Ok(None),
+            Look::Found(found) => match found.numbers() {
+                Some(numbers) => Ok(Some(numbers)),
+                None => Err(BadText::new("series", path, "a path to numbers")),
+            },
+        }
+    }
+}
+
+fn draw(figure: &Figure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing {
+    let name = |names: &[String], i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
+    match figure.kind {
+        FigureKind::Lines => {
+            let line = |(label, points)| Line { label, points };
+            let scale = if figure.is_log { Scale::Logarithmic } else { Scale::Linear };
+            let (across, up) = (figure.x.clone(), figure.y.clone());
+            let lines = drawn.into_iter().map(line).collect();
+            Chart { title: figure.title.clone(), across, up, scale, lines }.draw()
+        }
+        FigureKind::Bars => {
+            let bar = |i: usize| Bar {
+                label: name(&figure.columns, i),
+                values: drawn
+                    .iter()
+                    .map(|(_, points)| points.get(i).map_or(f64::NAN, |point| point.1))
+                    .collect(),
+            };
+            let n_bars = drawn.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
+            let series = drawn.iter().map(|(name, _)| name.clone()).collect();
+            Bars {
+                title: figure.title.clone(),
+                legend: figure.y.clone(),
+                series,
+                bars: (0..n_bars).map(bar).collect(),
+            }
+            .draw()
+        }
+        FigureKind::Cells => {
+            let row = |(i, (label, points)): (usize, (String, Vec<(f64, f64)>))| {
+                let cell = |(j, point): (usize, (f64, f64))| Cell {
+                    label: name(&figure.columns, j),
+                    score: point.1,
+                };
+                let label = if label.is_empty() { name(&figure.rows, i) } else { label };
+                CellRow { label, cells: points.into_iter().enumerate().map(cell).collect() }
+            };
+            let rows = drawn.into_iter().enumerate().map(row).collect();
+            Cells { title: figure.title.clone(), legend: figure.y.clone(), rows }.draw()
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Ways into what a run printed: `RUN:/standings/player=grid-5/points`.
+
+use palestra_core::{BadText, nearest_name};
+use palestra_review::number;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Something that a run printed, or that was worked out from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Printed(Value);
+
+impl From<Value> for Printed {
+    fn from(value: Value) -> Printed {
+        Printed(value)
+    }
+}
+
+impl Printed {
+    /// The number it is.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        as_number(&self.0)
+    }
+
+    /// The numbers it is a list of, lists within lists laid out flat.
+    #[must_use]
+    pub fn numbers(&self) -> Option<Vec<f64>> {
+        let mut flat = Vec::new();
+        flatten(&self.0, &mut flat);
+        flat.into_iter().map(as_number).collect()
+    }
+
+    /// As people read it; lists with commas, three counts with strokes.
+    #[must_use]
+    pub fn text(&self) -> String {
+        text(&self.0)
+    }
+
+    /// The same with every digit of a number.
+    pub(crate) fn exact_text(&self) -> String {
+        let mut flat = Vec::new();
+        flatten(&self.0, &mut flat);
+        let one = |value: &Value| if value.is_number() { value.to_string() } else { text(value) };
+        flat.into_iter().map(one).collect::<Vec<_>>().join(",")
+    }
+
+    /// The texts it is a list of.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let mut flat = Vec::new();
+        flatten(&self.0, &mut flat);
+        flat.into_iter().map(text).collect()
+    }
+
+    /// For a command: lists with commas, and every digit of a number.
+    pub(crate) fn word(&self) -> String {
+        let mut flat = Vec::new();
+        flatten(&self.0, &mut flat);
+        let word = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        flat.into_iter().map(word).collect::<Vec<_>>().join(",")
+    }
+
+    /// As people read it, numbers with so many digits after the point.
+    #[must_use]
+    pub fn rounded(&self, decimals: Option<usize>) -> String {
+        match (decimals, &self.0) {
+            (Some(decimals), Value::Array(items)) => {
+                let each = |item: &Value| Printed(item.clone()).rounded(Some(decimals));
+                items.iter().map(each).collect::<Vec<_>>().join(", ")
+            }
+            (Some(decimals), value) => match as_number(value) {
+                Some(number) => format!("{number:.decimals$}"),
+                None => text(value),
+            },
+            (None, value) => text(value),
+        }
+    }
+}
+
+fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::Bool(flag) => Some(f64::from(u8::from(*flag))),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+fn flatten<'a>(value: &'a Value, flat: &mut Vec<&'a Value>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| flatten(item, flat)),
+        other => flat.push(other),
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(whole) if whole.is_u64() || whole.is_i64() => whole.to_string(),
+        Value::Number(other) => number(other.as_f64().unwrap_or(f64::NAN)),
+        Value::Array(items) => {
+            let are_counts = items.len() == 3 && items.iter().all(Value::is_u64);
+            let separator = if are_counts { "/" } else { ", " };
+            items.iter().map(text).collect::<Vec<_>>().join(separator)
+        }
+        Value::Object(_) => value.to_string(),
+    }
+}
+
+/// What runs printed, by their names.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Prints {
+    pub(crate) all: BTreeMap<String, Value>,
+}
+
+/// What a path comes to.
+pub(crate) enum Look {
+    /// This.
+    Found(Printed),
+    /// The run has not been done.
+    NotRun,
+}
+
+impl Prints {
+    /// Follows `RUN:/path`; `known` are the names of all runs there can be.
+    pub(crate) fn look(&self, path: &str, known: &[String]) -> Result<Look, BadText> {
+        let Some((run, steps)) = path.split_once(":/").or_else(|| path.split_once(':')) else {
+            return Err(BadText::new("path", path, "RUN:/step/step"));
+        };
+        // What looks like a fold may be a key as well, and then it is one.
+        let plain = self.walk_from(run, steps, path, known);
+        let (before, last) = steps.rsplit_once('/').unwrap_or(("", steps));
+        if plain.is_ok() || !FOLDS.contains(&last) {
+            return Ok(plain?.map_or(Look::NotRun, |found| Look::Found(Printed(found))));
+        }
+        let Some(found) = self.walk_from(run, before, path, known)? else { return Ok(Look::NotRun) };
+        let found = folded(last, &found).ok_or_else(|| {
+            BadText::new(format!("step of the path {path:?}"), last, "possible: there are no numbers")
+        })?;
+        Ok(Look::Found(Printed(found)))
+    }
+
+    /// Follows the steps from a run, or from each of those that a `*` stands for; `None` where one has not been done.
+    fn walk_from(
+        &self,
+        run: &str,
+        steps: &str,
+        path: &str,
+        known: &[String],
+    ) -> Result<Option<Value>, BadText> {
+        match run.strip_suffix('*') {
+            Some(prefix) => {
+                let numbered = |name: &&String| {
+                    name.strip_prefix(prefix).is_some_and(|rest| rest.parse::<u32>().is_ok())
+                };
+                let names: Vec<&String> = known.iter().filter(numbered).collect();
+                if names.is_empty() {
+                    return Err(unknown_run(path, run, known));
+                }
+                let found: Option<Vec<&Value>> = names.iter().map(|name| self.all.get(*name)).collect();
+                let Some(found) = found else { return Ok(None) };
+                let each = |value| walk(value, steps, path);
+                found.into_iter().map(each).collect::<Result<_, _>>().map(|all| Some(Value::Array(all)))
+            }
+            None => match self.all.get(run) {
+                Some(value) => walk(value, steps, path).map(Some),
+                None if known.iter().any(|name| name == run) => Ok(None),
+                None => Err(unknown_run(path, run, known)),
+            },
+        }
+    }
+}
+
+fn unknown_run(path: &str, run: &str, known: &[String]) -> BadText {
+    let nearest = nearest_name(run, known.iter().map(String::as_str)).map(str::to_owned);
+    BadText { nearest, ..BadText::new(format!("run of the path {path:?}"), run, "a run of the study") }
+}
+
+fn walk(value: &Value, steps: &str, path: &str) -> Result<Value, BadText> {
+    let (step, rest) = match steps.split_once('/') {
+        Some((step, rest)) => (step, rest),
+        None if steps.is_empty() => return Ok(value.clone()),
+        None => (steps, ""),
+    };
+    let bad = |expected: String| BadText::new(format!("step of the path {path:?}"), step, expected);
+    let next = match (step, value) {
+        ("*", Value::Array(items)) => {
+            return items
+                .iter()
+                .map(|item| walk(item, rest, path))
+                .collect::<Result<_, _>>()
+                .map(Value::Array);
+        }
+        (step, Value::Array(items)) => {
+            let found = if step.contains('=') {
+                items.iter().find(|item| matches(item, step))
+            } else {
+                let at: i64 =
+                    step.parse().map_err(|_| bad("a number, * or key=value: this is a list".into()))?;
+                let from_end = usize::try_from(-at).ok().and_then(|back| items.len().checked_sub(back));
+                let place = if at < 0 { from_end } else { usize::try_from(at).ok() };
+                place.and_then(|place| items.get(place))
+            };
+            found.ok_or_else(|| bad(format!("one of the {} items there", items.len())))?
+        }
+        (step, Value::Object(object)) => {
+            let key = step.replace("~1", "/").replace("~0", "~");
+            object.get(&key).ok_or_else(|| {
+                let nearest = nearest_name(&key, object.keys().map(String::as_str)).map(str::to_owned);
+                BadText { nearest, ..bad("a key that is there".into()) }
+            })?
+        }
+        _ => return Err(bad("possible: there is neither list nor object".to_owned())),
+    };
+    walk(next, rest, path)
+}
+
+/// Whether an item has all the keys of `key=value&key=value` with these values.
+fn matches(item: &Value, step: &str) -> bool {
+    step.split('&').all(|wanted| {
+        let Some((key, wanted)) = wanted.split_once('=') else { return false };
+        let wanted = wanted.replace("~1", "/").replace("~0", "~");
+        match item.get(key) {
+            Some(Value::String(text)) => *text == wanted,
+            Some(other) => [other.to_string(), text(other)].contains(&wanted),
+            None => false,
+        }
+    })
+}
+
+/// What a path may end with: what a list of numbers comes to.
+const FOLDS: [&str; 7] = ["+", "#", "max", "min", "mean", "sd", "rms"];
+
+fn folded(step: &str, value: &Value) -> Option<Value> {
+    let numbers = Printed(value.clone()).numbers().filter(|numbers| !numbers.is_empty())?;
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    let result = match step {
+        "+" => numbers.iter().sum(),
+        "#" => n,
+        "max" => numbers.iter().copied().reduce(f64::max)?,
+        "min" => numbers.iter().copied().reduce(f64::min)?,
+        "mean" => mean,
+        "sd" => (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt(),
+        _ => (numbers.iter().map(|x| x * x).sum::<f64>() / n).sqrt(),
+    };
+    // A whole number stays one: it is compared and shown as such.
+    if result.fract() == 0.0 && result.abs() < 1e15 {
+        return Some(Value::from(result as i64));
+    }
+    serde_json::Number::from_f64(result).map(Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn prints() -> Prints {
+        let cup = json!({"standings": [
+            {"player": "a", "points": 3, "wdl": [1, 0, 2]},
+            {"player": "b/c", "points": 4.5, "wdl": [2, 1, 0]},
+        ], "odd/key": true, "mean": 0.5});
+        let all =
+            [("cup", cup), ("m-1", json!({"x": 1})), ("m-2", json!({"x": 2})), ("m-10", json!({"x": 10}))];
+        Prints { all: all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
+    }
+
+    fn check(path: &str, expected: &str) {
+        let known = ["cup", "m-1", "m-2", "m-10", "later"].map(str::to_owned);
+        let said = match prints().look(path, &known) {
+            Ok(Look::Found(printed)) => printed.text(),
+            Ok(Look::NotRun) => "not run".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(said, expected, "{path}");
+    }
+
+    #[test]
+    fn paths_lead_in() {
+        check("cup:/standings/player=b~1c/points", "4.5");
+        check("cup:/standings/0/player", "a");
+        check("cup:/standings/-1/wdl", "2/1/0");
+        check("cup:/standings/*/points", "3, 4.5");
+        check("cup:/standings/*/points/+", "7.5");
+        check("cup:/standings/*/points/#", "2");
+        check("cup:/standings/*/points/mean", "3.75");
+        check("cup:/standings/*/points/sd", "1.061");
+        check("cup:/standings/*/wdl/max", "2");
+        check("cup:/mean", "0.5");
+        check(
+            "cup:/standings/*/mean",
+            "step of the path \"cup:/standings/*/mean\": \"mean\" is not possible: there are no numbers",
+        );
+        check("cup:/standings/*/wdl/rms", "1.291");
+        check(
+            "cup:/standings/*/player/max",
+            "step of the path \"cup:/standings/*/player/max\": \"max\" is not possible: there are no numbers",
+        );
+    }
+
+    #[test]
+    fn paths_that_lead_nowhere() {
+        check(
+            "cup:/standing",
+            "step of the path \"cup:/standing\": \"standing\" is not a key that is there; did you mean \"standings\"?",
+        );
+        check(
+            "cup:/standings/5/x",
+            "step of the path \"cup:/standings/5/x\": \"5\" is not one of the 2 items there",
+        );
+        check("later:/x", "not run");
+        check(
+            "cop:/x",
+            "run of the path \"cop:/x\": \"cop\" is not a run of the study; did you mean \"cup\"?",
+        );
+    }
+
+    #[test]
+    fn all_runs_of_a_kind() {
+        check("m-*:/x", "1/2/10");
+        check("m-*:/x/+", "13");
+    }
+}

@@ -1,0 +1,55 @@
+//! Files of what was published.
+
+use crate::study::Rows;
+use palestra_core::BadText;
+
+/// Reads a file of comma-separated values: headings first, and in every line the name of a row.
+pub(crate) fn read(name: &str, text: &str) -> Result<Rows, BadText> {
+    let mut reader =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
+    let bad = |error: csv::Error| {
+        let place = match error.position() {
+            Some(position) => format!("{name}, line {}", position.line()),
+            None => name.to_owned(),
+        };
+        let found = text.lines().nth(error.position().map_or(0, |at| at.line() as usize).saturating_sub(1));
+        BadText::new(place, found.unwrap_or_default(), "as many values as there are headings")
+    };
+    let headings: Vec<String> = reader.headers().map_err(bad)?.iter().map(str::to_owned).collect();
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(bad)?;
+        let mut cells = record.iter().map(str::to_owned);
+        let row = cells.next().unwrap_or_default();
+        if lines.iter().any(|(known, _)| *known == row) {
+            let line = record.position().map_or(0, csv::Position::line);
+            return Err(BadText::new(
+                format!("{name}, line {line}"),
+                row,
+                "a row of its own: there is one of this name",
+            ));
+        }
+        lines.push((row, cells.collect()));
+    }
+    if headings.len() < 2 && lines.is_empty() {
+        return Err(BadText::new(name, text.lines().next().unwrap_or_default(), "headings and rows"));
+    }
+    Ok(Rows::Published { headings: headings.into_iter().skip(1).collect(), lines })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read() {
+        let rows = read("r.csv", "# from the report\nrow,won, lost\na,1,2\n\"b, c\",3,\n").unwrap();
+        let Rows::Published { headings, lines } = rows else { panic!() };
+        assert_eq!(headings, ["won", "lost"]);
+        assert_eq!(lines[1], ("b, c".to_owned(), vec!["3".to_owned(), String::new()]));
+        let error = read("r.csv", "row,won\na,1\nb,1,2\n").unwrap_err().to_string();
+        assert_eq!(error, "r.csv, line 3: \"b,1,2\" is not as many values as there are headings");
+        let error = read("r.csv", "row,won\na,1\na,2\n").unwrap_err().to_string();
+        assert_eq!(error, "r.csv, line 3: \"a\" is not a row of its own: there is one of this name");
+    }
+}

@@ -1,0 +1,230 @@
+//! A study as a page: what was published and what was obtained side by side.
+
+use crate::assess::{Assessment, Cell, Mark, PartAssessment, TableAssessment, Tally};
+use crate::figure::Picture;
+use crate::study::Study;
+use crate::workplace::Workplace;
+use palestra_core::BadText;
+use palestra_review::chart::escaped;
+use palestra_review::html::{figure, numbers, paragraph, section, table_of, verbatim, words};
+use palestra_review::number;
+use pulldown_cmark::{Event, Options, Parser, html};
+
+const STYLE: &str = include_str!("report.css");
+
+/// The whole page, to be kept in a file.
+pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, BadText> {
+    let study = place.study();
+    let title = escaped(&study.title);
+    Ok(format!(
+        "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\" />
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />
+<title>{title}: a study done again</title>
+<style>
+{STYLE}</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+{}</header>
+<main>
+{}</main>
+</body>
+</html>
+",
+        paragraph(&study.subject),
+        body(place, assessment, inside)?,
+    ))
+}
+
+/// A picture within the page itself.
+fn inside(picture: &Picture) -> String {
+    figure(&picture.id, &picture.drawing.to_svg(), &picture.caption)
+}
+
+/// What stands below the heading of the page; other pages may put it into a frame of their own, and show pictures in
+/// their way.
+pub fn body(
+    place: &Workplace,
+    assessment: &Assessment,
+    shown: impl Fn(&Picture) -> String,
+) -> Result<String, BadText> {
+    let study = place.study();
+    let mut text = summary(study, assessment);
+    if !study.about.is_empty() {
+        text += &format!("<section id=\"about\" class=\"about\">\n{}</section>\n", markdown(&study.about));
+    }
+    text += &section("times", "Time", &times(assessment));
+    for part in &assessment.parts {
+        let mut content = if part.part.is_beyond {
+            "<p class=\"beyond\">Beyond the study: it did not ask this.</p>\n".to_owned()
+        } else {
+            String::new()
+        };
+        content += &markdown(&part.part.about);
+        content += &part.tables.iter().map(table).collect::<String>();
+        for picture in place.pictures(&part.part)? {
+            content += &shown(&picture);
+        }
+        content += &commands(part);
+        text += &section(&part.part.id, &part.part.title, &content);
+    }
+    Ok(text)
+}
+
+/// A tag as text.
+fn tame(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        other => other,
+    }
+}
+
+/// Markdown as HTML; tags in it are shown, not obeyed, and its headings stand below those of the page.
+fn markdown(text: &str) -> String {
+    let mut out = String::new();
+    html::push_html(&mut out, Parser::new_ext(text, Options::ENABLE_TABLES).map(tame));
+    // The page has one main heading already.
+    let lower = [("h3>", "h4>"), ("h2>", "h3>"), ("h1>", "h2>")];
+    lower.iter().fold(out, |text, (from, to)| {
+        text.replace(&format!("<{from}"), &format!("<{to}")).replace(&format!("</{from}"), &format!("</{to}"))
+    })
+}
+
+/// How many rows have which mark, and the way to the parts.
+fn summary(study: &Study, assessment: &Assessment) -> String {
+    let size = match assessment.size {
+        crate::Size::Quick => "in small (--quick)",
+        crate::Size::Full => "at the published sizes (--full)",
+    };
+    let mut text = paragraph(&format!("Done again {size}. {}", in_words(assessment.tally())));
+    let link = |part: &PartAssessment| {
+        let beyond = if part.part.is_beyond { " (beyond)" } else { "" };
+        format!("<li><a href=\"#{}\">{}</a>{beyond}</li>", escaped(&part.part.id), escaped(&part.part.title))
+    };
+    let links: String = assessment.parts.iter().map(link).collect();
+    text += &format!("<nav aria-label=\"Parts of {}\"><ul>{links}</ul></nav>\n", escaped(&study.title));
+    text
+}
+
+fn in_words(tally: Tally) -> String {
+    let counts = [
+        (tally.exact, "exact"),
+        (tally.noise, "within noise"),
+        (tally.explained, "different, with the reason"),
+        (tally.unexplained, "different, and nobody knows why"),
+        (tally.missing, "missing"),
+        (tally.measured, "measured"),
+        (tally.not_run, "not run"),
+    ];
+    let said: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    format!("Rows of all tables: {}.", said.join(", "))
+}
+
+fn times(assessment: &Assessment) -> String {
+    let mut rows = Vec::new();
+    let cell = |seconds: Option<f64>| seconds.map_or_else(|| "–".to_owned(), seconds_in_words);
+    for part in &assessment.parts {
+        let theirs = match (&part.part.original, part.part.original_seconds) {
+            (Some(words), _) => escaped(words),
+            (None, Some(seconds)) => seconds_in_words(seconds),
+            (None, None) => "not known".to_owned(),
+        };
+        let theirs = if part.part.is_beyond { "–".to_owned() } else { theirs };
+        rows.push(vec![escaped(&part.part.title), cell(part.seconds), cell(part.cpu_seconds), theirs]);
+    }
+    rows.push(vec![
+        "all".to_owned(),
+        cell(assessment.seconds()),
+        cell(assessment.cpu_seconds()),
+        String::new(),
+    ]);
+    let columns =
+        [words("part"), numbers("on the clock"), numbers("of the processors"), words("the study's own")];
+    let table = table_of("How long each part took here, and what the study says of its own", &columns, &rows);
+    // Whoever has no mouse has to get to its right end as well.
+    table.replacen("class=\"wide\"", "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Time\"", 1)
+}
+
+/// 0.4 s, 73 s, 12 min, 2.5 h.
+#[must_use]
+pub fn seconds_in_words(seconds: f64) -> String {
+    match seconds {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{} h", number((s / 360.0).round() / 10.0)),
+    }
+}
+
+fn table(table: &TableAssessment) -> String {
+    let heads = |(name, has_published): &(String, bool)| {
+        let name = escaped(name);
+        match has_published {
+            true => format!(
+                "<th scope=\"col\" class=\"number\">{name}, published</th><th scope=\"col\" class=\"number\">{name}, here</th>"
+            ),
+            false => format!("<th scope=\"col\" class=\"number\">{name}</th>"),
+        }
+    };
+    let headings: String = table.headings.iter().map(heads).collect();
+    let (mark, id) = (if table.is_plain { "" } else { "<th scope=\"col\">mark</th>" }, escaped(&table.id));
+    let mut text = format!(
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-{id}\"><table id=\"table-{id}\">\n<caption id=\"caption-{id}\">{}</caption>\n<thead><tr><th scope=\"col\"></th>{headings}{mark}</tr></thead>\n<tbody>\n",
+        escaped(&table.title)
+    );
+    for row in &table.rows {
+        let cells: String =
+            row.cells.iter().zip(&table.headings).map(|(cell, (_, both))| cells(cell, *both)).collect();
+        let mark = if table.is_plain { String::new() } else { format!("<td>{}</td>", mark_cell(row.mark())) };
+        text += &format!("<tr><th scope=\"row\">{}</th>{cells}{mark}</tr>\n", escaped(&row.name));
+    }
+    text += "</tbody>\n</table></div>\n";
+    if table.rows.is_empty() {
+        text += &paragraph("Not run yet.");
+    }
+    if let Some(note) = &table.note {
+        text += &paragraph(note);
+    }
+    text
+}
+
+fn cells(cell: &Cell, both: bool) -> String {
+    let shown = |text: &Option<String>| text.as_deref().map_or_else(String::new, escaped);
+    // Where a row has several columns, the one that differs is to be seen.
+    let class = if matches!(cell.mark, Mark::Different { .. } | Mark::Missing(_)) {
+        "number other"
+    } else {
+        "number"
+    };
+    let obtained = match (&cell.obtained, &cell.mark) {
+        (None, Mark::NotRun) => "<span class=\"quiet\">not run</span>".to_owned(),
+        (text, _) => shown(text),
+    };
+    let published =
+        if both { format!("<td class=\"number\">{}</td>", shown(&cell.published)) } else { String::new() };
+    format!("{published}<td class=\"{class}\">{obtained}</td>")
+}
+
+fn mark_cell(mark: &Mark) -> String {
+    let class = mark.word().replace(' ', "-");
+    let reason = mark.reason().map_or_else(String::new, |reason| format!(": {}", escaped(&reason)));
+    format!("<span class=\"mark {class}\">{}</span>{reason}", mark.word())
+}
+
+/// What was run, to be typed by whoever wants to see it alone.
+fn commands(part: &PartAssessment) -> String {
+    let line = |(command, seconds): &(String, Option<f64>)| {
+        let took = seconds.map_or_else(|| "not run".to_owned(), seconds_in_words);
+        format!("palestra {command}   # {took}")
+    };
+    let lines: Vec<String> = part.commands.iter().map(line).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("<details><summary>What was run</summary>\n{}</details>\n", verbatim(&lines.join("\n")))
+}

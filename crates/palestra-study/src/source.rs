@@ -1,0 +1,109 @@
+//! The files of a study: those that come with the program, or a folder.
+
+use crate::error::StudyError;
+use palestra_core::BadText;
+use rust_embed::RustEmbed;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The file that makes a folder a study.
+pub(crate) const STUDY_FILE: &str = "study.toml";
+
+/// Folders within a study.
+const DEEPEST: usize = 3;
+
+#[derive(RustEmbed)]
+#[folder = "../../studies"]
+struct Shipped;
+
+/// The files of a study, by their names inside its folder.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Source {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+/// The names of the studies that come with the program.
+#[must_use]
+pub fn shipped() -> Vec<String> {
+    let folder = |file: std::borrow::Cow<'static, str>| {
+        file.strip_suffix(STUDY_FILE)?.strip_suffix('/').map(str::to_owned)
+    };
+    let mut names: Vec<String> = Shipped::iter().filter_map(folder).collect();
+    names.sort();
+    names
+}
+
+impl Source {
+    /// A study that comes with the program.
+    pub fn shipped(name: &str) -> Result<Source, BadText> {
+        let names = shipped();
+        if !names.iter().any(|known| known == name) {
+            let known = names.iter().map(String::as_str);
+            return Err(BadText::unknown("study", name, "a study or a folder with a study.toml", known));
+        }
+        let prefix = format!("{name}/");
+        let file = |path: std::borrow::Cow<'static, str>| {
+            let inside = path.strip_prefix(&prefix)?.to_owned();
+            Some((inside, Shipped::get(&path)?.data.into_owned()))
+        };
+        Ok(Source { files: Shipped::iter().filter_map(file).collect() })
+    }
+
+    /// A folder of somebody's own.
+    pub fn of_folder(folder: &Path) -> Result<Source, StudyError> {
+        let mut source = Source::default();
+        source.add_folder(folder, "", 0)?;
+        Ok(source)
+    }
+
+    /// Files that are at hand.
+    pub fn of_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Source {
+        let file = |(name, text): (&str, &str)| (name.to_owned(), text.as_bytes().to_vec());
+        Source { files: files.into_iter().map(file).collect() }
+    }
+
+    fn add_folder(&mut self, folder: &Path, prefix: &str, depth: usize) -> Result<(), StudyError> {
+        let unreadable = |cause| StudyError::file("cannot read", folder, cause);
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            if name.starts_with('.') {
+                continue;
+            }
+            let inside = format!("{prefix}{name}");
+            if path.is_file() {
+                let bytes =
+                    std::fs::read(&path).map_err(|cause| StudyError::file("cannot read", &path, cause))?;
+                self.files.insert(inside, bytes);
+            } else if path.is_dir() && depth < DEEPEST {
+                self.add_folder(&path, &format!("{inside}/"), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All files, by name.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+    }
+
+    /// A file, whatever is in it.
+    #[must_use]
+    pub fn bytes(&self, name: &str) -> Option<&[u8]> {
+        self.files.get(name).map(Vec::as_slice)
+    }
+
+    /// A file of text.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, BadText> {
+        let Some(bytes) = self.files.get(name) else { return Ok(None) };
+        let text =
+            std::str::from_utf8(bytes).map_err(|_| BadText::new(name, "its bytes", "text in UTF-8"))?;
+        Ok(Some(text))
+    }
+
+    /// A file of text that has to be there.
+    pub(crate) fn wanted(&self, place: &str, name: &str) -> Result<&str, BadText> {
+        let known = self.files.keys().map(String::as_str);
+        self.text(name)?.ok_or_else(|| BadText::unknown(place, name, "a file of the study", known))
+    }
+}

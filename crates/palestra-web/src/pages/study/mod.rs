@@ -1,0 +1,174 @@
+//! Studies done again: what each is about, and its report.
+
+#[cfg(test)]
+mod tests;
+
+use crate::app::App;
+use crate::pages::{Frame, html};
+use crate::refusal::Refusal;
+use crate::visitor::Visitor;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use palestra_review::chart::escaped;
+use palestra_study::{Picture, Size, Source, Study, StudyError, Workplace, report, shipped};
+use std::path::PathBuf;
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/studies", get(list))
+        .route("/study/{name}", get(show))
+        .route("/study/{name}/figure/{file}", get(figure))
+}
+
+#[derive(serde::Deserialize)]
+struct Asked {
+    size: Option<String>,
+}
+
+impl Asked {
+    fn size(&self) -> Result<Option<Size>, Refusal> {
+        match self.size.as_deref() {
+            None | Some("") => Ok(None),
+            Some(word) => match Size::ALL.into_iter().find(|size| size.word() == word) {
+                Some(size) => Ok(Some(size)),
+                None => Err(Refusal::bad("size: quick or full")),
+            },
+        }
+    }
+}
+
+/// A study as a card.
+struct Card {
+    name: String,
+    title: String,
+    subject: String,
+    /// The sizes that something has been run of.
+    sizes: Vec<Size>,
+}
+
+#[derive(Template)]
+#[template(path = "studies.html")]
+struct List {
+    frame: Frame,
+    cards: Vec<Card>,
+}
+
+#[derive(Template)]
+#[template(path = "study.html")]
+struct Page {
+    frame: Frame,
+    name: String,
+    title: String,
+    subject: String,
+    size: Size,
+    sizes: Vec<Size>,
+    /// The report, which is HTML already; `None` where nothing has been run.
+    report: Option<String>,
+}
+
+async fn list(State(app): State<App>, visitor: Visitor) -> Result<Html<String>, Refusal> {
+    let root = app.config.studies.clone();
+    let cards = blocking(move || shipped().into_iter().map(|name| card(&root, &name)).collect()).await?;
+    html(&List { frame: visitor.frame(&app, "study"), cards })
+}
+
+fn card(root: &std::path::Path, name: &str) -> Result<Card, Refusal> {
+    let (study, _) = read(name)?;
+    Ok(Card { name: study.name, title: study.title, subject: study.subject, sizes: run_sizes(root, name) })
+}
+
+async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refusal> {
+    let root = app.config.studies.clone();
+    let sizes = run_sizes(&root, &known(&name)?);
+    // The published sizes say more.
+    let size = asked.size()?.or_else(|| sizes.last().copied()).unwrap_or(Size::Quick);
+    let version = Workplace::version(&root, &name, size);
+    let key = format!("{} {} {} {size}", visitor.language.code(), visitor.theme.code(), visitor.path);
+    let frame = visitor.frame(&app, "study");
+    let make = move || {
+        let place = place(root, &name, size)?;
+        let study = place.study();
+        let report = match place.is_empty() {
+            true => None,
+            false => Some(report::body(&place, &place.assess()?, |picture| linked(&name, size, picture))?),
+        };
+        let (title, subject) = (study.title.clone(), study.subject.clone());
+        let page = Page { frame, name: study.name.clone(), title, subject, size, sizes, report };
+        page.render().map_err(|_| Refusal::broken())
+    };
+    let page = app.pages.page(key, version, || blocking(make)).await?;
+    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response())
+}
+
+/// A picture that the browser asks for by itself.
+fn linked(name: &str, size: Size, picture: &Picture) -> String {
+    let (id, caption, title) =
+        (escaped(&picture.id), escaped(&picture.caption), escaped(picture.drawing.title()));
+    let [width, height] = picture.drawing.size();
+    format!(
+        "<figure id=\"figure-{id}\"><img src=\"/study/{}/figure/{id}.svg?size={size}\" alt=\"{title}\" \
+         width=\"{width:.0}\" height=\"{height:.0}\" loading=\"lazy\"><figcaption>{caption}</figcaption></figure>\n",
+        escaped(name)
+    )
+}
+
+async fn figure(
+    State(app): State<App>,
+    Path((name, file)): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refusal> {
+    let root = app.config.studies.clone();
+    let size = asked.size()?.unwrap_or(Size::Quick);
+    let version = Workplace::version(&root, &known(&name)?, size);
+    let key = format!("figure {name} {file} {size}");
+    let make = move || {
+        let id = file.strip_suffix(".svg").ok_or_else(Refusal::not_found)?;
+        let place = place(root, &name, size)?;
+        let part = place.study().parts.iter().find(|part| part.figures.iter().any(|figure| figure.id == id));
+        let pictures = place.pictures(part.ok_or_else(Refusal::not_found)?)?;
+        let picture = pictures.into_iter().find(|picture| picture.id == id).ok_or_else(Refusal::not_found)?;
+        Ok(picture.drawing.to_svg())
+    };
+    let svg = app.pages.page(key, version, || blocking(make)).await?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+/// The name of a study that there is.
+fn known(name: &str) -> Result<String, Refusal> {
+    shipped().into_iter().find(|known| known == name).ok_or_else(Refusal::not_found)
+}
+
+/// The sizes that something has been run of, the smaller one first.
+fn run_sizes(root: &std::path::Path, name: &str) -> Vec<Size> {
+    Size::ALL.into_iter().filter(|size| Workplace::version(root, name, *size) != 0).collect()
+}
+
+fn read(name: &str) -> Result<(Study, Source), Refusal> {
+    let source = Source::shipped(name).map_err(|_| Refusal::not_found())?;
+    Ok((Study::read(&source, name)?, source))
+}
+
+fn place(root: PathBuf, name: &str, size: Size) -> Result<Workplace, Refusal> {
+    let (study, source) = read(name)?;
+    match Workplace::open(&root, study, source, size, None) {
+        Ok(place) => Ok(place),
+        Err(StudyError::Bad(bad)) => Err(bad.into()),
+        // Where studies are done is nobody's business.
+        Err(StudyError::File { .. }) => Err(Refusal::broken()),
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    make: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(make).await.map_err(|_| Refusal::broken())?
+}

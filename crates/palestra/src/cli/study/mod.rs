@@ -1,0 +1,63 @@
+//! `palestra study`: published work done again.
+
+mod child;
+mod print;
+mod report;
+mod run;
+
+use super::Done;
+use super::args::Common;
+use super::args_study::{StudyArgs, StudyCommand, StudySize};
+use super::output::Output;
+use anyhow::Result;
+use palestra_study::{Size, Source, Study, Workplace, shipped};
+use std::path::Path;
+
+pub(super) fn run(args: &StudyArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    match &args.what {
+        StudyCommand::List(args) => print::list(args, common, output).map(|()| Done::Fully),
+        StudyCommand::Run(args) => run::run(args, common, output),
+        StudyCommand::Report(args) => report::run(args, common, output).map(|()| Done::Fully),
+    }
+}
+
+/// The studies that are meant: names, folders, or all.
+fn studies(names: &[String]) -> Result<Vec<(Study, Source)>> {
+    let mut studies = Vec::new();
+    for name in names {
+        if name == "all" {
+            for name in shipped() {
+                studies.push(study(&name)?);
+            }
+        } else {
+            studies.push(study(name)?);
+        }
+    }
+    Ok(studies)
+}
+
+fn study(name: &str) -> Result<(Study, Source)> {
+    let folder = Path::new(name);
+    let (source, name) = if folder.join("study.toml").is_file() {
+        let own = std::path::absolute(folder)?;
+        let name = own.file_name().map_or_else(|| "study".into(), |name| name.to_string_lossy());
+        (Source::of_folder(folder)?, name.into_owned())
+    } else {
+        (Source::shipped(name)?, name.to_owned())
+    };
+    Ok((Study::read(&source, &name)?, source))
+}
+
+/// The place where a study is done.
+fn place(root: &Path, (study, source): (Study, Source), size: Size, common: &Common) -> Result<Workplace> {
+    Ok(Workplace::open(root, study, source, size, (common.seed != 1).then_some(common.seed))?)
+}
+
+/// The size that was asked for.
+fn size(asked: &StudySize) -> Option<Size> {
+    match (asked.quick, asked.full) {
+        (true, _) => Some(Size::Quick),
+        (_, true) => Some(Size::Full),
+        _ => None,
+    }
+}

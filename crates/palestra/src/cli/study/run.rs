@@ -1,0 +1,79 @@
+//! `palestra study run`.
+
+use super::{child, place, print, size, studies};
+use crate::cli::args::Common;
+use crate::cli::args_study::StudyRunArgs;
+use crate::cli::output::{Output, note, quoted};
+use crate::cli::{Done, interrupt};
+use anyhow::{Context, Result};
+use child::Ended;
+use palestra_core::BadText;
+use palestra_study::{Size, Study, Workplace};
+use std::sync::atomic::AtomicBool;
+
+/// Something differs, and the study does not say why.
+const UNEXPLAINED: u8 = 3;
+
+pub(super) fn run(args: &StudyRunArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let size = size(&args.size).unwrap_or(Size::Quick);
+    let studies = studies(&args.names)?;
+    for (study, _) in &studies {
+        check_parts(study, &args.parts)?;
+    }
+    let stop = interrupt::flag()?;
+    let mut is_unexplained = false;
+    for one in studies {
+        let mut place = place(&args.place.folder, one, size, common)?;
+        place.prepare()?;
+        if !work(&mut place, args, common, &stop)? {
+            note(format_args!("interrupted; go on with: {}", interrupt::same_command()));
+            return Ok(Done::Interrupted);
+        }
+        let assessment = place.assess()?;
+        let tally = assessment.tally();
+        is_unexplained |= tally.unexplained + tally.missing > 0;
+        print::outcome(&place, &assessment, output)?;
+    }
+    Ok(if is_unexplained { Done::Code(UNEXPLAINED) } else { Done::Fully })
+}
+
+fn check_parts(study: &Study, parts: &[String]) -> Result<(), BadText> {
+    match parts.iter().find(|part| study.part(part).is_none()) {
+        None => Ok(()),
+        Some(unknown) => {
+            let known = study.parts.iter().map(|part| part.id.as_str());
+            Err(BadText::unknown("--part", unknown, "a part of the study", known))
+        }
+    }
+}
+
+/// Runs what has not been run; whether all of it is done.
+fn work(place: &mut Workplace, args: &StudyRunArgs, common: &Common, stop: &AtomicBool) -> Result<bool> {
+    let jobs = place.jobs()?;
+    let n_jobs = jobs.len();
+    for (i, job) in jobs.into_iter().enumerate() {
+        let part = &place.study().parts[job.part];
+        if !args.parts.is_empty() && !args.parts.contains(&part.id) {
+            continue;
+        }
+        if place.kept(&job.id).is_some() && !args.again {
+            continue;
+        }
+        let words = place.words(&job)?;
+        let shown = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        note(format_args!(
+            "{} {} of {n_jobs}, {}: palestra {shown:.160}",
+            place.study().name,
+            i + 1,
+            part.id
+        ));
+        let named = || format!("run {} of {}", job.id, place.study().name);
+        match child::run(&words, place.folder(), common, stop).with_context(named)? {
+            Ended::Stopped => return Ok(false),
+            Ended::Well { printed, seconds, cpu_seconds } => {
+                place.keep(&job.id, words, printed, seconds, cpu_seconds)?;
+            }
+        }
+    }
+    Ok(true)
+}
