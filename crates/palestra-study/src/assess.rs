@@ -329,7 +329,10 @@ impl Workplace {
             // A mistake in the study, or something that a run did not come to: it is shown, not hidden.
             Err(error) => return Ok(cell(None, Mark::Missing(error.to_string()))),
         };
-        let shown = Some(obtained.rounded(column.decimals));
+        let shown = Some(match column.rule {
+            Rule::Sample => obtained.summary(column.decimals),
+            _ => obtained.rounded(column.decimals),
+        });
         let Some(text) = &published else { return Ok(cell(shown, Mark::Measured)) };
         let beside = self.beside(column, line)?;
         let because = || {

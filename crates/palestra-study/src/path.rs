@@ -62,6 +62,17 @@ impl Printed {
         flat.into_iter().map(word).collect::<Vec<_>>().join(",")
     }
 
+    /// A list of numbers in short: the middle one, and how far they go.
+    pub(crate) fn summary(&self, decimals: Option<usize>) -> String {
+        let Some(mut numbers) = self.numbers().filter(|numbers| numbers.len() > 1) else {
+            return self.rounded(decimals);
+        };
+        numbers.sort_by(f64::total_cmp);
+        let shown = |value: f64| Printed(Value::from(value)).rounded(decimals);
+        let (least, most) = (shown(numbers[0]), shown(numbers[numbers.len() - 1]));
+        format!("{}, from {least} to {most} in {}", shown(numbers[numbers.len() / 2]), numbers.len())
+    }
+
     /// As people read it, numbers with so many digits after the point.
     #[must_use]
     pub fn rounded(&self, decimals: Option<usize>) -> String {
@@ -318,6 +329,14 @@ mod tests {
             "cop:/x",
             "run of the path \"cop:/x\": \"cop\" is not a run of the study; did you mean \"cup\"?",
         );
+    }
+
+    #[test]
+    fn lists_in_short() {
+        let short = |value: Value| Printed(value).summary(Some(1));
+        assert_eq!(short(json!([3, 1, 2.25])), "2.2, from 1.0 to 3.0 in 3");
+        assert_eq!(short(json!([3])), "3.0");
+        assert_eq!(short(json!("x")), "x");
     }
 
     #[test]

@@ -174,14 +174,14 @@ fn table(table: &TableAssessment) -> String {
     let headings: String = table.headings.iter().map(heads).collect();
     let (mark, id) = (if table.is_plain { "" } else { "<th scope=\"col\">mark</th>" }, escaped(&table.id));
     let mut text = format!(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-{id}\"><table id=\"table-{id}\">\n<caption id=\"caption-{id}\">{}</caption>\n<thead><tr><th scope=\"col\"></th>{headings}{mark}</tr></thead>\n<tbody>\n",
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption-{id}\"><table id=\"table-{id}\">\n<caption id=\"caption-{id}\">{}</caption>\n<thead><tr><th scope=\"col\"></th>{mark}{headings}</tr></thead>\n<tbody>\n",
         escaped(&table.title)
     );
     for row in &table.rows {
         let cells: String =
             row.cells.iter().zip(&table.headings).map(|(cell, (_, both))| cells(cell, *both)).collect();
         let mark = if table.is_plain { String::new() } else { format!("<td>{}</td>", mark_cell(row.mark())) };
-        text += &format!("<tr><th scope=\"row\">{}</th>{cells}{mark}</tr>\n", escaped(&row.name));
+        text += &format!("<tr><th scope=\"row\">{}</th>{mark}{cells}</tr>\n", escaped(&row.name));
     }
     text += "</tbody>\n</table></div>\n";
     if table.rows.is_empty() {
@@ -193,21 +193,22 @@ fn table(table: &TableAssessment) -> String {
     text
 }
 
+/// Texts longer than this are broken into lines.
+const LONG: usize = 24;
+
 fn cells(cell: &Cell, both: bool) -> String {
-    let shown = |text: &Option<String>| text.as_deref().map_or_else(String::new, escaped);
+    let one = |text: &str, class: &str| {
+        let kind = if text.chars().count() > LONG { "long" } else { "number" };
+        format!("<td class=\"{kind}{class}\">{}</td>", escaped(text))
+    };
     // Where a row has several columns, the one that differs is to be seen.
-    let class = if matches!(cell.mark, Mark::Different { .. } | Mark::Missing(_)) {
-        "number other"
-    } else {
-        "number"
-    };
+    let is_other = matches!(cell.mark, Mark::Different { .. } | Mark::Missing(_));
     let obtained = match (&cell.obtained, &cell.mark) {
-        (None, Mark::NotRun) => "<span class=\"quiet\">not run</span>".to_owned(),
-        (text, _) => shown(text),
+        (None, Mark::NotRun) => one("not run", " quiet"),
+        (text, _) => one(text.as_deref().unwrap_or_default(), if is_other { " other" } else { "" }),
     };
-    let published =
-        if both { format!("<td class=\"number\">{}</td>", shown(&cell.published)) } else { String::new() };
-    format!("{published}<td class=\"{class}\">{obtained}</td>")
+    let published = if both { one(cell.published.as_deref().unwrap_or_default(), "") } else { String::new() };
+    published + &obtained
 }
 
 fn mark_cell(mark: &Mark) -> String {
