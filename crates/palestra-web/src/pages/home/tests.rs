@@ -35,7 +35,7 @@ async fn without_anything_there_is_a_game_to_play() {
         assert_eq!(count(&page, "#games li"), palestra_registry::GAMES.families().count());
         assert_eq!(text(&page, "#commands").matches("palestra ").count(), 3);
         assert_eq!(attribute(&page, "body", "data-topic").as_deref(), Some("home"));
-        assert_eq!(count(&page, "#actions a"), 3);
+        assert_eq!(count(&page, "#actions a"), 4);
         let page = bench.page("/", "es").await;
         assert!(text(&page, "#games").contains("Kalah: siembra alrededor del tablero"));
         drop(bench.store());
