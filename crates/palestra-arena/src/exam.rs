@@ -1,16 +1,17 @@
 //! Positions with what every move is worth, for players to be asked at.
 
 use crate::build::build;
-use crate::judge::{Deep, Exact, Judge};
+use crate::judge::{Deep, Judge, worth};
 use crate::matches::Watch;
 use crate::player::Turn;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{BadText, FamilyInfo, Playable, Rng, Seed};
 use palestra_search::SearchSpec;
-use palestra_search::exact::Course;
+use palestra_search::exact::{Course, Solver, solver};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::sync::{Mutex, PoisonError};
 
 /// Which positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -75,7 +76,7 @@ impl<G: Playable> Paper<G> {
         watch: &dyn Watch,
     ) -> Result<Paper<G>, BadText> {
         let own = PlayerSpec::parse(&game.opponent(), game, family)?;
-        let examiner = Examiner { game, plan, walker: walker(&own), own, exact: Exact::is_possible(game) };
+        let examiner = Examiner { game, plan, walker: walker(&own), own, values: Values::of(game) };
         let questions: Vec<Option<Question<G>>> = (0..u64::from(plan.n_positions))
             .into_par_iter()
             .map(|i| {
@@ -85,7 +86,8 @@ impl<G: Playable> Paper<G> {
             })
             .collect();
         let questions = questions.into_iter().flatten().collect();
-        Ok(Paper { game: game.clone(), seed: Seed(plan.seed), exact: examiner.exact, questions })
+        let exact = !matches!(examiner.values, Values::Guessed);
+        Ok(Paper { game: game.clone(), seed: Seed(plan.seed), exact, questions })
     }
 }
 
@@ -130,12 +132,33 @@ fn walker(own: &PlayerSpec) -> PlayerSpec {
     PlayerSpec { name: None, kind }
 }
 
+/// Where the values of moves come from.
+enum Values<G: Playable> {
+    /// All positions of the game are solved together.
+    Whole(Mutex<Box<dyn Solver<G>>>),
+    /// Every position is solved by itself.
+    Each,
+    /// Nobody knows how to solve this game.
+    Guessed,
+}
+
+impl<G: Playable> Values<G> {
+    /// A whole game is solved here, before threads that share it wait for each other.
+    fn of(game: &G) -> Values<G> {
+        let Some(mut solver) = solver(game, TABLE_BYTES, rayon::current_num_threads()) else {
+            return Values::Guessed;
+        };
+        let is_solved = solver.is_whole() && solver.value(game, &game.start(), &Course::default()).is_ok();
+        if is_solved { Values::Whole(Mutex::new(solver)) } else { Values::Each }
+    }
+}
+
 struct Examiner<'a, G: Playable> {
     game: &'a G,
     plan: &'a ExamPlan,
     walker: PlayerSpec,
     own: PlayerSpec,
-    exact: bool,
+    values: Values<G>,
 }
 
 impl<G: Playable> Examiner<'_, G> {
@@ -153,7 +176,7 @@ impl<G: Playable> Examiner<'_, G> {
             if moves.len() < 2 {
                 return None;
             }
-            let values = self.judge(&at, moves.len())?;
+            let values = self.judge(&at, &moves)?;
             let differ = values.iter().any(|value| *value != values[0]);
             differ.then_some(Question { at, moves, values })
         })
@@ -183,17 +206,26 @@ impl<G: Playable> Examiner<'_, G> {
         }
     }
 
-    fn judge(&self, at: &G::Position, n_moves: usize) -> Option<Vec<f64>> {
-        let course = Course::with_limit(self.plan.exact_nodes);
-        if !self.exact {
-            let mut deep = Deep::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
-            return (0..n_moves).map(|i| deep.move_value(i, &Course::default()).ok()).collect();
+    fn judge(&self, at: &G::Position, moves: &[G::Move]) -> Option<Vec<f64>> {
+        let exactly = |solver: &mut dyn Solver<G>, course: &Course| {
+            let at = self.game.unclocked(at);
+            moves.iter().map(|&mv| worth(self.game, solver, &at, mv, course).ok()).collect()
+        };
+        match &self.values {
+            Values::Whole(solver) => {
+                let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
+                exactly(&mut **solver, &Course::default())
+            }
+            Values::Each => {
+                let mut solver = solver(self.game, TABLE_BYTES, 1)?;
+                let is_in_reach = solver.in_reach(self.game, at);
+                is_in_reach.then(|| exactly(&mut *solver, &Course::with_limit(self.plan.exact_nodes)))?
+            }
+            Values::Guessed => {
+                let mut deep = Deep::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
+                (0..moves.len()).map(|i| deep.move_value(i, &Course::default()).ok()).collect()
+            }
         }
-        let mut exact = Exact::new(self.game, at, TABLE_BYTES, 1)?;
-        if !exact.in_reach() {
-            return None;
-        }
-        (0..n_moves).map(|i| exact.move_value(i, &course).ok()).collect()
     }
 }
 

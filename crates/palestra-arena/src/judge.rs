@@ -52,11 +52,6 @@ impl<G: Playable> Exact<G> {
         Some(Exact { game: game.clone(), at, moves, solver })
     }
 
-    /// Whether there is a way to solve this game.
-    pub(crate) fn is_possible(game: &G) -> bool {
-        solver(game, 0, 1).is_some()
-    }
-
     fn after(&self, at: &G::Position, mv: G::Move) -> G::Position {
         let mut after = at.clone();
         self.game.play(&mut after, mv);
@@ -69,6 +64,21 @@ impl<G: Playable> Exact<G> {
         self.game.moves(at, &mut moves);
         keeping(&self.game, &mut *self.solver, at, &moves, value, course)
     }
+}
+
+/// What a move is worth to the side that makes it.
+pub(crate) fn worth<G: Playable>(
+    game: &G,
+    solver: &mut dyn Solver<G>,
+    at: &G::Position,
+    mv: G::Move,
+    course: &Course,
+) -> Result<f64, Unsolved> {
+    let mut after = at.clone();
+    game.play(&mut after, mv);
+    let value = solver.value(game, &after, course)?;
+    let again = game.to_move(&after) == game.to_move(at);
+    Ok(f64::from(solver.backed_up(value, again)))
 }
 
 /// The first of the moves that keeps a position's value; `None` if there are none.
@@ -111,10 +121,7 @@ impl<G: Playable> Judge for Exact<G> {
     }
 
     fn move_value(&mut self, i: usize, course: &Course) -> Result<f64, Unsolved> {
-        let after = self.after(&self.at, self.moves[i]);
-        let value = self.solver.value(&self.game, &after, course)?;
-        let again = self.game.to_move(&after) == self.game.to_move(&self.at);
-        Ok(f64::from(self.solver.backed_up(value, again)))
+        worth(&self.game, &mut *self.solver, &self.at, self.moves[i], course)
     }
 
     fn line(&mut self, i: usize, course: &Course) -> Result<Vec<String>, Unsolved> {

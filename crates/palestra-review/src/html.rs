@@ -2,6 +2,9 @@
 
 use crate::chart::escaped;
 
+/// How reports look: everything a page made of these pieces needs.
+pub const STYLE: &str = include_str!("page.css");
+
 /// A paragraph of plain text.
 pub fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", escaped(text))

@@ -6,11 +6,12 @@ use crate::study::Study;
 use crate::workplace::Workplace;
 use palestra_core::BadText;
 use palestra_review::chart::escaped;
-use palestra_review::html::{figure, numbers, paragraph, section, table_of, verbatim, words};
+use palestra_review::html::{STYLE, figure, numbers, paragraph, section, table_of, verbatim, words};
 use palestra_review::number;
 use pulldown_cmark::{Event, Options, Parser, html};
 
-const STYLE: &str = include_str!("report.css");
+/// What these reports have beside the style of all.
+const MORE_STYLE: &str = include_str!("report.css");
 
 /// The whole page, to be kept in a file.
 pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, BadText> {
@@ -24,7 +25,7 @@ pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, BadTex
 <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />
 <title>{title}: a study done again</title>
 <style>
-{STYLE}</style>
+{STYLE}{MORE_STYLE}</style>
 </head>
 <body>
 <header>

@@ -43,6 +43,10 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         self.n_numbers(game).is_some()
     }
 
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn value(&mut self, game: &G, at: &G::Position, course: &Course) -> Result<i32, Unsolved> {
         if let Some(ending) = game.ending(at) {
             return Ok(match ending.winner {

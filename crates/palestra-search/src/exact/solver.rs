@@ -10,6 +10,9 @@ pub trait Solver<G: Game>: Send {
     /// Whether the value of a position is a matter of minutes rather than days.
     fn in_reach(&self, game: &G, at: &G::Position) -> bool;
 
+    /// Whether the first value that it is asked for brings those of all other positions with it.
+    fn is_whole(&self) -> bool;
+
     /// The value of a position for the side to move; of an ended one, for the side that would move.
     fn value(&mut self, game: &G, at: &G::Position, course: &Course) -> Result<i32, Unsolved>;
 
@@ -72,6 +75,10 @@ struct TreeSolver<G, X> {
 impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
     fn in_reach(&self, game: &G, at: &G::Position) -> bool {
         self.tree.in_reach(game, at)
+    }
+
+    fn is_whole(&self) -> bool {
+        false
     }
 
     fn value(&mut self, game: &G, at: &G::Position, course: &Course) -> Result<i32, Unsolved> {

@@ -31,8 +31,8 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
     let run = store.run(&args.run)?;
     let plan = read_plan(Settings::parse(&run.plan, &run.name)?, common)?;
     let mut members = members_of(&store, &run, args.every as usize)?;
-    if members.len() < 2 {
-        let expected = "a run with two players at least in its hall of fame";
+    if members.is_empty() {
+        let expected = "a run with somebody in its hall of fame";
         return Err(BadText::new("run", &run.name, expected).into());
     }
     let openings = args.openings.unwrap_or(plan.openings);
@@ -63,7 +63,7 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
     };
     let later = count(&mut members, &meetings);
     // The first of equals: it had less to learn from.
-    let best = (0..members.len()).rev().max_by(|&a, &b| members[a].score().total_cmp(&members[b].score()));
+    let best = (0..members.len()).rev().max_by(|&a, &b| members[a].points().total_cmp(&members[b].points()));
     let best = best.unwrap_or(0);
     if output.json {
         let each = |member: &Member| member.to_json(&plan.player);
@@ -81,7 +81,9 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
         counted(batch.n_games(), "game")
     ))?;
     print(&members, best, output)?;
-    output.line(format_args!("of two, the later one scored {:.1} %", 100.0 * later))?;
+    if let Some(later) = later {
+        output.line(format_args!("of two, the later one scored {:.1} %", 100.0 * later))?;
+    }
     output.line(format_args!("{}/{}", plan.player, print_weights(&members[best].weights)))?;
     Ok(Done::Fully)
 }
@@ -104,8 +106,8 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<Member>> {
     Ok(chosen.map(member).collect())
 }
 
-/// Gives everybody the results; the score of the later of two, over all meetings.
-fn count(members: &mut [Member], meetings: &[Meeting]) -> f64 {
+/// Gives everybody the results; the score of the later of two, over all meetings, if there were any.
+fn count(members: &mut [Member], meetings: &[Meeting]) -> Option<f64> {
     let n = members.len();
     let couples = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let (mut points, mut n_games) = (0.0, 0.0);
@@ -116,7 +118,7 @@ fn count(members: &mut [Member], meetings: &[Meeting]) -> f64 {
         points += losses as f64 + draws as f64 / 2.0;
         n_games += (wins + draws + losses) as f64;
     }
-    points / n_games
+    (n_games > 0.0).then(|| points / n_games)
 }
 
 impl Member {
@@ -130,8 +132,13 @@ impl Member {
         self.wins + self.draws + self.losses
     }
 
-    fn score(&self) -> f64 {
-        (self.wins as f64 + self.draws as f64 / 2.0) / self.n_games() as f64
+    fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Points of a game; nothing for somebody who met nobody.
+    fn score(&self) -> Option<f64> {
+        (self.n_games() > 0).then(|| self.points() / self.n_games() as f64)
     }
 
     fn to_json(&self, player: &str) -> Value {
@@ -151,7 +158,7 @@ fn print(members: &[Member], best: usize, output: &mut Output) -> Result<()> {
     for (i, member) in members.iter().enumerate() {
         if i % step == 0 || i + 1 == members.len() || i == best {
             let counts = [member.generation, member.n_games(), member.wins, member.draws, member.losses];
-            let score = format!("{:.1} %", 100.0 * member.score());
+            let score = member.score().map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
             let mark = if i == best { "the best" } else { "" };
             rows.push(counts.iter().map(u64::to_string).chain([score, mark.to_owned()]).collect());
         }
@@ -173,6 +180,11 @@ mod tests {
         let later = count(&mut members, &[meeting(2, 0, 0), meeting(0, 1, 1), meeting(0, 0, 2)]);
         let results: Vec<[u64; 3]> = members.iter().map(|m| [m.wins, m.draws, m.losses]).collect();
         assert_eq!(results, [[2, 1, 1], [0, 0, 4], [3, 1, 0]]);
-        assert_eq!((members[0].score(), later), (0.625, 3.5 / 6.0));
+        assert_eq!((members[0].score(), later), (Some(0.625), Some(3.5 / 6.0)));
+    }
+    #[test]
+    fn nobody_to_meet() {
+        let mut alone = [Member { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
+        assert_eq!((count(&mut alone, &[]), alone[0].score()), (None, None));
     }
 }

@@ -129,6 +129,17 @@ fn perfect_play_has_no_regrets() {
     }
 }
 
+/// A game that is solved as a whole is solved once, and not for every position.
+#[test]
+fn accuracy_in_a_game_that_is_solved_whole() {
+    let line = "accuracy mastergoal:1 hand-level1 random --positions 200 --threads";
+    let found = object(&format!("{line} 1"));
+    assert_eq!(object(&format!("{line} 2")), found);
+    assert_eq!([&found["exact"], &found["positions"]], [&json!(true), &json!(200)]);
+    let [hand, random] = [0, 1].map(|i| found["players"][i]["blunder_rate"].as_f64().unwrap());
+    assert!(hand < random, "{found}");
+}
+
 #[test]
 fn accuracy_as_a_table() {
     let line = "accuracy kalah:4x3 perfect stores random --positions 20 --seed 2";

@@ -471,4 +471,12 @@ fn halls_of_fame() {
     let generations: Vec<u64> =
         hall["members"].as_array().unwrap().iter().map(|m| count(m, "generation")).collect();
     assert_eq!((generations, &hall["games"]), (vec![0, 2, 3], &serde_json::json!(18)));
+    // One who is alone is the best of the hall, and has met nobody.
+    let alone =
+        place.json("tune PLAN --set budget.generations=1 --name alone")["run"].as_str().unwrap().to_owned();
+    let hall = place.json(&format!("run hall {alone}"));
+    assert_eq!(hall["members"].as_array().unwrap(), std::slice::from_ref(&hall["best"]));
+    let said = [&hall["games"], &hall["best"]["score"], &hall["later_score"]];
+    assert_eq!(said, [&serde_json::json!(0), &Value::Null, &Value::Null]);
+    assert!(place.say(&format!("run hall {alone}")).contains("1 player of its hall of fame"));
 }

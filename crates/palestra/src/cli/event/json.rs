@@ -61,8 +61,7 @@ fn line(event: &Event<'_>, standings: &Standings, row: &Standing) -> Value {
     let rated = rated(standings, row.player);
     let [first, second] = row.by_side;
     let above = event.thresholds().into_iter().filter(|&rung| rung != row.player);
-    let above =
-        above.map(|rung| (event.name(rung).to_owned(), json!(standings.superiority(row.player, rung))));
+    let above = above.map(|rung| (event.name(rung).to_owned(), json!(better(standings, row.player, rung))));
     let mark = standings.mark_of(row.player, event.marks);
     let grade = mark.as_ref().map(|mark| json!(mark.grade));
     let mark = mark.map(|mark| json!({ "grade": mark.grade, "above": event.marks[mark.mark].above, "likelihood": mark.likelihood, "sentence": mark.sentence }));

@@ -4,12 +4,10 @@
 use crate::cli::output::{counted, grouped, number, quoted};
 use palestra_core::print_weights;
 use palestra_review::chart::escaped;
-use palestra_review::html::{figure, numbers, paragraph, section, table, verbatim, words};
+use palestra_review::html::{STYLE, figure, numbers, paragraph, section, table, verbatim, words};
 use palestra_review::tuning::{Figure, Grid, Outcome, Part, Story, criteria, grade, in_words, sequential};
 use palestra_store::State;
 use palestra_tune::progress::Verification;
-
-const STYLE: &str = include_str!("page.css");
 
 /// A part of the page: the name of its place, its heading, and what stands in it.
 type PartOfPage = (&'static str, &'static str, String);

@@ -102,6 +102,13 @@ mod tests {
         assert!(printed("x").unwrap_err().to_string().contains("it printed x"));
     }
 
+    /// Weights that one command printed are those that the next is given.
+    #[test]
+    fn numbers_come_back_to_the_last_bit() {
+        let numbers = "[0.24041530754584126,-1.1601688065633808e-5,2.999730545702445]";
+        assert_eq!(printed(numbers).unwrap().to_string(), numbers);
+    }
+
     #[test]
     fn the_system_tells() {
         assert!(cpu_seconds().is_none_or(|seconds| seconds >= 0.0));

@@ -19,6 +19,7 @@ use super::{Event, game_line, game_text, gradebook, summary};
 use anyhow::Result;
 use folder::Draft;
 use names::Names;
+use palestra_review::html::STYLE;
 use palestra_store::EventGame;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -28,7 +29,8 @@ use std::path::Path;
 /// all games are in the files of games anyway.
 const MOST_GAME_PAGES: usize = 10_000;
 
-const STYLE: &str = concat!(include_str!("../../report/page.css"), include_str!("site.css"));
+/// What the site has beside the style of all reports.
+const MORE_STYLE: &str = include_str!("site.css");
 const SCRIPT: &str = include_str!("step.js");
 
 /// Everything that the pages of a site share.
@@ -68,7 +70,7 @@ impl<'a> Site<'a> {
     }
 
     fn write(&self, draft: &mut Draft) -> Result<()> {
-        draft.file("style.css", STYLE.as_bytes())?;
+        draft.file("style.css", format!("{STYLE}{MORE_STYLE}").as_bytes())?;
         draft.file("step.js", SCRIPT.as_bytes())?;
         draft.file("plan.toml", self.event.run.plan.as_bytes())?;
         draft.file("standings.csv", &gradebook(self.event))?;
