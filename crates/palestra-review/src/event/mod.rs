@@ -129,11 +129,15 @@ pub fn better(standings: &Standings, player: usize, rival: usize) -> Option<f64>
     if standings.names.len() > PAIRWISE { None } else { standings.superiority(player, rival) }
 }
 
+/// Sentences about neighbors where each solves a large system.
+const FEW_SENTENCES: usize = 10;
+
 /// What is known about the first neighbors of the table, and how many more there are.
 #[must_use]
 pub fn sentences(standings: &Standings, most: usize) -> (Vec<String>, usize) {
     let Some(ratings) = &standings.ratings else { return (Vec::new(), 0) };
     let ranked = standings.ranked();
+    let most = if standings.names.len() > PAIRWISE { most.min(FEW_SENTENCES) } else { most };
     let pairs = ranked.windows(2).take(most);
     let told: Vec<String> = pairs.map(|pair| ratings.sentence(pair[0], pair[1])).collect();
     let n_more = ranked.len().saturating_sub(1 + told.len());

@@ -472,8 +472,7 @@ fn halls_of_fame() {
         hall["members"].as_array().unwrap().iter().map(|m| count(m, "generation")).collect();
     assert_eq!((generations, &hall["games"]), (vec![0, 2, 3], &serde_json::json!(18)));
     // One who is alone is the best of the hall, and has met nobody.
-    let alone =
-        place.json("tune PLAN --set budget.generations=1 --name alone")["run"].as_str().unwrap().to_owned();
+    let alone = place.json("tune PLAN --set budget.generations=1")["run"].as_str().unwrap().to_owned();
     let hall = place.json(&format!("run hall {alone}"));
     assert_eq!(hall["members"].as_array().unwrap(), std::slice::from_ref(&hall["best"]));
     let said = [&hall["games"], &hall["best"]["score"], &hall["later_score"]];

@@ -105,7 +105,7 @@ mod tests {
     /// Weights that one command printed are those that the next is given.
     #[test]
     fn numbers_come_back_to_the_last_bit() {
-        let numbers = "[0.24041530754584126,-1.1601688065633808e-5,2.999730545702445]";
+        let numbers = "[0.24041530754584126,-0.000011601688065633808,2.999730545702445]";
         assert_eq!(printed(numbers).unwrap().to_string(), numbers);
     }
 
