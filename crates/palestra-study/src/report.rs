@@ -61,7 +61,7 @@ pub fn body(
     text += &section("times", "Time", &times(assessment));
     for part in &assessment.parts {
         let mut content = if part.part.is_beyond {
-            "<p class=\"beyond\">Beyond the study: it did not ask this.</p>\n".to_owned()
+            "<p class=\"beyond\">Beyond the study: it did not look into this.</p>\n".to_owned()
         } else {
             String::new()
         };

@@ -69,7 +69,7 @@ pub struct Part {
     pub title: String,
     /// What is done, in a few sentences.
     pub about: String,
-    /// Whether the study itself did not ask this.
+    /// Whether the study itself did not look into this.
     pub is_beyond: bool,
     /// What it took the study's authors, in words.
     pub original: Option<String>,
