@@ -182,6 +182,7 @@ mod tests {
         assert_eq!(results, [[2, 1, 1], [0, 0, 4], [3, 1, 0]]);
         assert_eq!((members[0].score(), later), (Some(0.625), Some(3.5 / 6.0)));
     }
+
     #[test]
     fn nobody_to_meet() {
         let mut alone = [Member { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
