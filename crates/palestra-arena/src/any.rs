@@ -13,11 +13,12 @@ use crate::self_play::{Trace, self_play};
 use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
 use crate::table::{Seats, Table, list_of};
+use crate::workload::{self, MoveCounts, PlayoutCounts};
 #[cfg(feature = "kit")]
 use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
     BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
-    Feature, FeatureSet, Game, GameVisitor, Playable, Template,
+    Feature, FeatureSet, Game, GameVisitor, Playable, Seed, Template,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -89,15 +90,19 @@ pub trait AnyGame: Send + Sync {
         gauntlet: &Gauntlet,
         points: GamePoints,
     ) -> Result<Vec<WeightBox>, BadText>;
+    /// Random games from the start, as quick as they get.
+    fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts;
+    /// Lists the legal moves of every position of `n_games` random games, `times` over.
+    fn move_lists(&self, n_games: u64, times: u32, seed: Seed) -> MoveCounts;
     /// Holds the game to every law of the conformance kit.
     #[cfg(feature = "kit")]
-    fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation>;
+    fn check_laws(&self, n_games: u32, seed: Seed) -> Result<Tally, Violation>;
     /// Compares one line of a perft file; says how many depths.
     #[cfg(feature = "kit")]
     fn check_perft(&self, case: PerftCase<'_>, most: u64) -> Result<usize, BadText>;
     /// A seeded random game with everything that can be seen at every ply.
     #[cfg(feature = "kit")]
-    fn playthrough(&self, seed: palestra_core::Seed) -> String;
+    fn playthrough(&self, seed: Seed) -> String;
 }
 
 /// An evaluation in words.
@@ -258,8 +263,16 @@ impl<G: Playable> AnyGame for Hidden<G> {
         cohort::decide_boxes(&self.game, self.family, boxes, player, gauntlet, points)
     }
 
+    fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts {
+        workload::playouts(&self.game, n_games, seed)
+    }
+
+    fn move_lists(&self, n_games: u64, times: u32, seed: Seed) -> MoveCounts {
+        workload::move_lists(&self.game, n_games, times, seed)
+    }
+
     #[cfg(feature = "kit")]
-    fn check_laws(&self, n_games: u32, seed: palestra_core::Seed) -> Result<Tally, Violation> {
+    fn check_laws(&self, n_games: u32, seed: Seed) -> Result<Tally, Violation> {
         let longest = self.family.longest_game;
         let tally = conformance::check_game(&self.game, n_games, longest, seed)?;
         conformance::check_text(&self.game, n_games.div_ceil(8), longest, seed)?;
@@ -279,7 +292,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
     }
 
     #[cfg(feature = "kit")]
-    fn playthrough(&self, seed: palestra_core::Seed) -> String {
+    fn playthrough(&self, seed: Seed) -> String {
         conformance::record_playthrough(&self.game, seed)
     }
 }

@@ -10,7 +10,7 @@ use palestra_core::{
 use palestra_search::SearchSpec;
 
 /// The player a spec describes. The spec was parsed for this very game.
-pub fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
+pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<G>> {
     match &spec.kind {
         PlayerKind::Policy(name) => {
             let policy: Box<dyn Policy<G>> = match name.as_str() {

@@ -43,10 +43,10 @@ mod table;
 mod tests;
 mod tree;
 mod value;
+mod workload;
 
 pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};
-pub use build::build;
 pub use catalog::{Catalog, Entry};
 pub use cohort::{
     AnyCohort, Cohort, Decision, GamePoints, Gauntlet, Limit, Region, Sensitivity, WeightBox, WeightMap,
@@ -69,3 +69,4 @@ pub use show::{Ended, FeatureRows, Score, Shown};
 pub use spec::{DICE, NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
 pub use table::{GameText, Table};
 pub use tree::{Tree, TreeLevel};
+pub use workload::{MoveCounts, PlayoutCounts};

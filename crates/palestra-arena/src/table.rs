@@ -24,6 +24,9 @@ pub trait Table: Send {
     /// Whether its games last microseconds, both players being greedy over the same features.
     fn is_quick(&self) -> bool;
 
+    /// How the last game ended; none before the first one.
+    fn ending(&self) -> Option<Ending>;
+
     /// The last game in full.
     fn last(&self) -> GameText;
 }
@@ -124,14 +127,13 @@ impl<G: Playable> Seats<G> {
 
 impl<G: Playable> Table for Seats<G> {
     fn reweigh(&mut self, player: usize, weights: &[f64]) {
+        // A duel never looks at the specs again, and is given other weights for every game or two.
+        if let Some(duel) = &mut self.duel {
+            return duel.reweigh(player, weights);
+        }
         self.specs[player] = self.specs[player].with_weights(weights);
-        match &mut self.duel {
-            Some(duel) => duel.reweigh(player, weights),
-            None => {
-                if let Some(players) = &mut self.players {
-                    players[player] = build(&self.game, &self.specs[player]);
-                }
-            }
+        if let Some(players) = &mut self.players {
+            players[player] = build(&self.game, &self.specs[player]);
         }
     }
 
@@ -148,6 +150,10 @@ impl<G: Playable> Table for Seats<G> {
 
     fn is_quick(&self) -> bool {
         self.duel.is_some()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        self.ending
     }
 
     fn last(&self) -> GameText {

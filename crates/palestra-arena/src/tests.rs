@@ -1,5 +1,6 @@
 //! Specs round-trip, quick games equal plain ones, matches do not depend on threads.
 
+use crate::build::build;
 use crate::*;
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side, print_weights};
 use palestra_games::connect::ConnectFamily;

@@ -5,7 +5,7 @@
     reason = "a benchmark reads its arguments and prints"
 )]
 
-use palestra::bench::{CASES, measure};
+use palestra_cli::bench::{CASES, measure};
 
 /// Passes of each case; the fastest counts.
 const REPEAT: u32 = 3;
@@ -15,6 +15,7 @@ fn main() {
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
+    palestra_cli::set_games(&palestra_registry::GAMES);
     // `cargo bench -- playouts` runs the cases whose names contain a given word.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     println!("{:14} {:>16}  {:8} {:>16}", "case", "per CPU second", "of", "signature");

@@ -1,8 +1,9 @@
 //! A cohort gives what playing every game gives.
 
 use super::{Cohort, Gather, can_meet_cohort, cohort_of};
+use crate::build::build;
 use crate::spec::PlayerSpec;
-use crate::{Player, build, duel_of, play_game};
+use crate::{Player, duel_of, play_game};
 use palestra_core::{
     Ending, EvaluationVisitor, Family, FamilyInfo, FeatureSet, Game, GameVisitor, Playable, Seed, Side,
     Template, print_weights,

@@ -2,8 +2,9 @@
 
 use super::gauntlet::{GamePoints, Gauntlet, fixtures};
 use super::{Region, Sensitivity, WeightBox, WeightMap, decide_boxes, refine_map, sensitivity};
+use crate::build::build;
 use crate::spec::PlayerSpec;
-use crate::{Player, build, play_game};
+use crate::{Player, play_game};
 use palestra_core::{Family, GameVisitor, Playable, Rng, Seed, Side, print_weights};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;

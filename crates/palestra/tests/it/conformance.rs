@@ -1,10 +1,10 @@
 //! Every registered game passes the conformance kit: it joins by being registered.
 
 use crate::support::{slow, workspace};
-use palestra::GAMES;
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::conformance::{perft_cases, playthrough_of};
 use palestra_core::{FamilyInfo, Seed, named_players};
+use palestra_registry::GAMES;
 
 /// Every family there is, or the one that `PALESTRA_GAME` names.
 fn families() -> Vec<&'static FamilyInfo> {

@@ -154,7 +154,7 @@ fn matches() {
 #[test]
 fn lists() {
     let games = objects("games");
-    assert_eq!(games.len(), palestra::GAMES.families().count());
+    assert_eq!(games.len(), palestra_registry::GAMES.families().count());
     assert_eq!(games[0]["aliases"]["connect4"], "connect:7x6x4");
     let game = object("games connect:14x14x7");
     assert_eq!(game["game"], "connect:14x14x7");

@@ -1,13 +1,13 @@
 //! What the course's tournament of Mancala came to, found again exactly; and the published values of Kalah.
 
 use crate::support::slow;
-use palestra::GAMES;
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{
     Convention, Ending, EvaluationVisitor, Evaluator, Family, FeatureSet, Game, GameVisitor, Playable, Seed,
     Side, Template,
 };
 use palestra_games::kalah::KalahFamily;
+use palestra_registry::GAMES;
 use palestra_search::{AlphaBeta, Cuts, Search};
 use serde_json::Value;
 

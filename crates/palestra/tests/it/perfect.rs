@@ -81,7 +81,7 @@ fn it_says_what_it_knows() {
 
 #[test]
 fn games_that_can_be_solved_list_it() {
-    for family in palestra::GAMES.families() {
+    for family in palestra_registry::GAMES.families() {
         let listed = objects(&format!("players {}", family.name));
         let n_listed = listed.iter().filter(|item| item["name"] == "perfect").count();
         assert_eq!(n_listed, usize::from(!family.exact.is_empty()), "{}", family.name);

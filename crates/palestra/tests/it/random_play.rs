@@ -89,9 +89,9 @@ fn random_moves_are_legal_on_every_board() {
 /// a hundred thousand games of each sample; the quick one as many as it has time for.
 #[test]
 fn random_matches_are_complete() {
-    for info in palestra::GAMES.families() {
+    for info in palestra_registry::GAMES.families() {
         for sample in info.samples {
-            let game = palestra::GAMES.open(sample).unwrap();
+            let game = palestra_registry::GAMES.open(sample).unwrap();
             let n_games = if slow() { 100_000 } else { 100 };
             let plan = MatchPlan::new(["random", "random"], n_games, Seed(4));
             let record = game.run_match(&plan, &()).unwrap();

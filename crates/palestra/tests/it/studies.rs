@@ -1,8 +1,8 @@
 //! What the two studies of Connect published, and what their programs did: found again exactly.
 
-use palestra::GAMES;
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{Seed, Side};
+use palestra_registry::GAMES;
 
 /// The Connect-4 study's two games at one depth: 4,4,1,2 opens the first, 1,1,1,1 the second.
 struct Study {

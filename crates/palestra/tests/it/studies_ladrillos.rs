@@ -1,9 +1,9 @@
 //! What the study of Ladrillos published: its Masters, its trees, its exact values.
 
-use palestra::GAMES;
 use palestra_arena::{PlayerSpec, duel_of};
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side};
 use palestra_games::ladrillos::LadrillosFamily;
+use palestra_registry::GAMES;
 
 /// A player's row of the Masters.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]

@@ -1,0 +1,71 @@
+//! One move of a search that decides for itself how to look: `ab` on three games, `mcts` on one.
+
+use super::{Case, Peer, Work};
+use crate::games;
+use palestra_core::Seed;
+
+pub(super) const CONNECT: Case = Case {
+    name: "ab",
+    about: "ab to depth 14 from the empty board of Connect 4, evaluation threes, table of up to 64 MB",
+    unit: "nodes",
+    target: Some(12e6),
+    peers: &[Peer { name: "minimax-rs, best mode, 6.2 M nodes in 0.59 s", rate: 10.5e6 }],
+    is_long: false,
+    run: connect_to_depth_14,
+};
+
+pub(super) const CONNECT_DEPTH: Case = Case {
+    name: "ab-depth-14",
+    about: "the same, by whole searches: half a second or less for one",
+    unit: "searches",
+    target: Some(2.0),
+    peers: &[Peer { name: "minimax-rs, best mode", rate: 1.0 / 0.59 }],
+    is_long: false,
+    run: || Work { units: 1, ..connect_to_depth_14() },
+};
+
+pub(super) const LADRILLOS: Case = Case {
+    name: "ab-ladrillos",
+    about: "ab over 1000000 positions from the empty board of ladrillos:11, evaluation islands",
+    unit: "nodes",
+    target: Some(1e6),
+    peers: &[],
+    is_long: false,
+    run: || choose("ladrillos:11", "ab:nodes=1000000/islands/3,2,5,3,4"),
+};
+
+pub(super) const MASTERGOAL: Case = Case {
+    name: "ab-mastergoal-3",
+    about: "ab over 300000 positions from kick-off of mastergoal:3, evaluation level3",
+    unit: "nodes",
+    target: None,
+    peers: &[],
+    is_long: false,
+    run: || {
+        let weights = "10,-2,-1,-1,1,0,0,0,0,2,1,1,-1,0,0,0,0,0,0,5,0,0,0,0";
+        choose("mastergoal:3", &format!("ab:nodes=300000/level3/{weights}"))
+    },
+};
+
+pub(super) const PLAYOUTS: Case = Case {
+    name: "mcts",
+    about: "mcts with 100000 random playouts from the empty board of Connect 4",
+    unit: "playouts",
+    target: Some(1.5e6),
+    peers: &[],
+    is_long: false,
+    run: || choose("connect4", "mcts:playouts=100000"),
+};
+
+fn connect_to_depth_14() -> Work {
+    choose("connect4", "ab:depth=14,memory=64/threes/4,4,1,2")
+}
+
+/// Lets a player that has not played before choose the first move of a game.
+fn choose(game: &str, player: &str) -> Work {
+    let game = games().open(game).expect("a game");
+    let mut mover = game.mover(&game.player(player).expect("a player"));
+    let answer = mover.choose(Seed(0)).expect("a game that has begun has a move");
+    let value = answer.value.unwrap_or_default();
+    Work { units: answer.nodes, signature: Seed(answer.nodes).child(value.to_bits()).0 }
+}

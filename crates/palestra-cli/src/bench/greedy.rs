@@ -1,0 +1,79 @@
+//! Greedy games of the Connect-C study: players drawn from its grid against its nine rivals, both sides,
+//! on its three boards, counting as its program counted.
+
+use super::{Case, Peer, Work};
+use crate::games;
+use palestra_arena::{Scene, Table};
+use palestra_core::{Rng, Seed, Side, named_players, print_weights};
+use rand::RngExt;
+
+const OUTER: [f64; 9] = [-1000.0, -500.0, -100.0, -10.0, 0.0, 10.0, 100.0, 500.0, 1000.0];
+const INNER: [f64; 9] = [-150.0, -80.0, -10.0, -2.0, 0.0, 2.0, 10.0, 80.0, 150.0];
+
+pub(super) const GREEDY_SMALL: Case = Case {
+    name: "greedy-6x7",
+    about: "greedy games, 1000 grid players × 9 rivals × 2 sides, connect:6x7x4",
+    unit: "games",
+    target: Some(25.0 * 20_600.0),
+    peers: &[Peer { name: "the study's C++", rate: 20_634.0 }],
+    is_long: false,
+    run: || play_grid("connect:6x7x4", 1000),
+};
+
+pub(super) const GREEDY_MIDDLE: Case = Case {
+    name: "greedy-8x9",
+    about: "greedy games, 1000 grid players × 9 rivals × 2 sides, connect:8x9x5",
+    unit: "games",
+    target: Some(25.0 * 8_600.0),
+    peers: &[Peer { name: "the study's C++", rate: 8_642.0 }],
+    is_long: false,
+    run: || play_grid("connect:8x9x5", 1000),
+};
+
+pub(super) const GREEDY_LARGE: Case = Case {
+    name: "greedy-14x14",
+    about: "greedy games, 500 grid players × 9 rivals × 2 sides, connect:14x14x7",
+    unit: "games",
+    target: Some(25.0 * 1_700.0),
+    peers: &[Peer { name: "the study's C++", rate: 1_713.0 }],
+    is_long: false,
+    run: || play_grid("connect:14x14x7", 500),
+};
+
+fn draw_weights(rng: &mut Rng) -> [f64; 6] {
+    std::array::from_fn(|i| if i < 2 { OUTER } else { INNER }[rng.random_range(0..9)])
+}
+
+fn play_grid(board: &str, n_players: usize) -> Work {
+    let game = games().open(board).expect("a board of the study");
+    let scene = from_the_start(board);
+    let spec = |text: &str| game.player(text).expect("a player");
+    let rivals = named_players(game.family().players).filter(|player| player.name.starts_with("rival-"));
+    let mut units = 0;
+    let mut signature = Seed(0);
+    for rival in rivals {
+        let mut rng = Seed(2024).rng();
+        let newcomer = spec(&format!("greedy/lines-coded/{}", print_weights(&draw_weights(&mut rng))));
+        let mut table = game.table([&newcomer, &spec(rival.name)]);
+        for _ in 0..n_players {
+            table.reweigh(0, &draw_weights(&mut rng));
+            for first in [0, 1] {
+                let plies = table.play(&scene, first).plies;
+                signature = signature.child(winner_of(table.as_ref()) << 32 | u64::from(plies));
+                units += 1;
+            }
+        }
+    }
+    Work { units, signature: signature.0 }
+}
+
+/// Games from the start of a board; the players have no dice.
+pub(super) fn from_the_start(board: &str) -> Scene {
+    Scene { game: board.to_owned(), opening_plies: 0, seed: 0 }
+}
+
+/// Who won the last game: 0 the first side, 1 the second, 2 nobody.
+pub(super) fn winner_of(table: &dyn Table) -> u64 {
+    let ending = table.ending().expect("a game was played");
+    ending.winner.map_or(2, Side::index) as u64
+}

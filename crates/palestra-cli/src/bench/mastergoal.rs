@@ -1,0 +1,78 @@
+//! Mastergoal: complete turns found, and greedy games.
+
+use super::greedy::{from_the_start, winner_of};
+use super::{Case, Work};
+use crate::games;
+use palestra_core::{Seed, print_weights};
+use rand::RngExt;
+
+const fn turns(name: &'static str, about: &'static str, target: Option<f64>, run: fn() -> Work) -> Case {
+    Case { name, about, unit: "turns", target, peers: &[], is_long: false, run }
+}
+
+pub(super) const TURNS_1: Case =
+    turns("mastergoal-1", "complete turns found, mastergoal:1, positions of random games", None, || {
+        find_turns("mastergoal:1", 400, 40)
+    });
+
+pub(super) const TURNS_2: Case =
+    turns("mastergoal-2", "complete turns found, mastergoal:2, positions of random games", None, || {
+        find_turns("mastergoal:2", 200, 20)
+    });
+
+pub(super) const TURNS_2_1: Case =
+    turns("mastergoal-2+1", "complete turns found, mastergoal:2+1, positions of random games", None, || {
+        find_turns("mastergoal:2+1", 100, 10)
+    });
+
+pub(super) const TURNS_3: Case =
+    turns("mastergoal-3", "complete turns found, mastergoal:3, positions of random games", Some(1e6), || {
+        find_turns("mastergoal:3", 50, 10)
+    });
+
+pub(super) const GREEDY_1: Case = Case {
+    name: "mastergoal-greedy-1",
+    about: "greedy games of drawn weights, evaluation level1, mastergoal:1",
+    unit: "games",
+    target: None,
+    peers: &[],
+    is_long: false,
+    run: || play_drawn("mastergoal:1", "level1", 4_000),
+};
+
+pub(super) const GREEDY_3: Case = Case {
+    name: "mastergoal-greedy-3",
+    about: "greedy games of drawn weights, evaluation level3, mastergoal:3",
+    unit: "games",
+    target: None,
+    peers: &[],
+    is_long: false,
+    run: || play_drawn("mastergoal:3", "level3", 100),
+};
+
+/// Finds the turns of every position of so many random games, so many times over.
+fn find_turns(board: &str, n_games: u64, times: u32) -> Work {
+    let counts = games().open(board).expect("a level").move_lists(n_games, times, Seed(1));
+    Work { units: counts.moves, signature: counts.digest }
+}
+
+/// Plays greedy players with weights drawn from -100 to 100, as the study's first generation had them.
+fn play_drawn(board: &str, features: &str, n_games: u64) -> Work {
+    let game = games().open(board).expect("a level");
+    let scene = from_the_start(board);
+    let n_weights = game.formula(&format!("greedy/{features}")).expect("an evaluation").names.len();
+    let mut rng = Seed(1).rng();
+    let mut draw = || (0..n_weights).map(|_| rng.random_range(-100.0..100.0)).collect::<Vec<f64>>();
+    let [a, b] = [(); 2].map(|()| {
+        let text = format!("greedy/{features}/{}", print_weights(&draw()));
+        game.player(&text).expect("a player")
+    });
+    let mut table = game.table([&a, &b]);
+    let mut signature = Seed(0);
+    for i in 0..n_games {
+        table.reweigh((i % 2) as usize, &draw());
+        let plies = table.play(&scene, 0).plies;
+        signature = signature.child(winner_of(table.as_ref()) << 32 | u64::from(plies));
+    }
+    Work { units: n_games, signature: signature.0 }
+}

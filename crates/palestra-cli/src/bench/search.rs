@@ -1,0 +1,53 @@
+//! The Connect-4 study's own games: weights 4,4,1,2 against 1,1,1,1, each opening once, at a fixed depth.
+//! The node totals are the study's to the last one, so the signature is known beforehand.
+
+use super::{Case, Peer, Work};
+use crate::games;
+use palestra_core::Seed;
+
+pub(super) const ALPHABETA: Case = Case {
+    name: "alphabeta",
+    about: "plain alpha-beta, depth 5, evaluation threes: the study's two games, 40 times",
+    unit: "nodes",
+    target: Some(60e6),
+    peers: &[
+        Peer { name: "the study's Java", rate: 0.315e6 },
+        Peer { name: "OpenSpiel C++ (no evaluation)", rate: 6.0e6 },
+        Peer { name: "minimax-rs Negamax", rate: 38.2e6 },
+    ],
+    is_long: false,
+    run: || play_study("alphabeta:depth=5", 40),
+};
+
+pub(super) const MINIMAX: Case = Case {
+    name: "minimax",
+    about: "plain minimax, depth 5, evaluation threes: the study's two games, 8 times",
+    unit: "nodes",
+    target: None,
+    peers: &[],
+    is_long: false,
+    run: || play_study("minimax:depth=5", 8),
+};
+
+fn play_study(search: &str, times: u32) -> Work {
+    let game = games().open("connect4").expect("connect 4");
+    let mut players = ["4,4,1,2", "1,1,1,1"].map(|weights| {
+        let text = format!("{search}/threes/{weights}");
+        game.mover(&game.player(&text).expect("a player"))
+    });
+    let mut units = 0;
+    let mut signature = Seed(0);
+    for _ in 0..times {
+        for opener in [0, 1] {
+            players.iter_mut().for_each(|player| player.begin(None, "-").expect("the start"));
+            // The sides move in turn.
+            for ply in 0.. {
+                let Some(answer) = players[(ply % 2) ^ opener].choose(Seed(0)) else { break };
+                units += answer.nodes;
+                signature = signature.child(answer.nodes);
+                players.iter_mut().for_each(|player| player.observe(&answer.mv).expect("a legal move"));
+            }
+        }
+    }
+    Work { units, signature: signature.0 }
+}

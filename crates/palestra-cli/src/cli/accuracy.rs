@@ -1,0 +1,71 @@
+//! `palestra accuracy`.
+
+use super::args::{AccuracyArgs, Common};
+use super::matches::Progress;
+use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
+use super::{Done, interrupt};
+use crate::games;
+use anyhow::Result;
+use palestra_arena::{AccuracyPlan, AccuracyRecord, ExamPlan};
+
+pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let game = games().open(&args.game)?;
+    let plan = AccuracyPlan {
+        players: args.players.clone(),
+        exam: ExamPlan {
+            n_positions: args.positions,
+            seed: common.seed,
+            exact_nodes: args.exact_nodes,
+            deep_nodes: args.nodes,
+            from_ply: args.from_ply,
+        },
+    };
+    let watch = Progress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
+    let record = pool(common)?.install(|| game.run_accuracy(&plan, &watch));
+    watch.bar.finish_and_clear();
+    let record = record?;
+    if output.json {
+        let mut value = serde_json::to_value(&record)?;
+        value["seed"] = common.seed.into();
+        output.json(&value)?;
+    } else {
+        print(&record, args, common, output)?;
+    }
+    Ok(if record.complete { Done::Fully } else { Done::Interrupted })
+}
+
+fn print(record: &AccuracyRecord, args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let how = if record.exact { "exactly" } else { "by a deep search, without proof" };
+    output.line(format_args!(
+        "{}: {}, seed {}, every move judged {how}\n",
+        record.game,
+        counted(record.positions, "position"),
+        common.seed
+    ))?;
+    let heading = ["player", "best moves", "share", "95 % interval", "mean regret", "blunders"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for player in &record.players {
+        rows.push(vec![
+            player.player.clone(),
+            grouped(player.optimal),
+            format!("{:.1} %", 100.0 * player.share),
+            format!("{:.1} to {:.1} %", 100.0 * player.share_low, 100.0 * player.share_high),
+            number(player.mean_regret),
+            format!("{} ({:.1} %)", grouped(player.blunders), 100.0 * player.blunder_rate),
+        ]);
+    }
+    let mut align = [Align::Right; 6];
+    align[0] = Align::Left;
+    output.line(table(&rows, &align))?;
+    output
+        .line("regret: what a move loses against the best one; blunder: a win thrown away, or a draw lost")?;
+    if !record.complete {
+        return output.line("interrupted: these are fewer positions than asked for");
+    }
+    if record.positions < u64::from(args.positions) {
+        let asked = counted(u64::from(args.positions), "position");
+        let more = if record.exact { "; --exact-nodes allows for harder ones" } else { "" };
+        output.line(format_args!("fewer than the {asked} asked for were found{more}"))?;
+    }
+    Ok(())
+}

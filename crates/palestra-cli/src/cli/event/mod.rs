@@ -1,0 +1,40 @@
+//! Everything that a person or a script gets out of an event: data in, text out.
+
+mod crosstable;
+mod diagnosis;
+#[cfg(test)]
+mod fake;
+mod json;
+mod live;
+mod moves;
+mod player;
+mod site;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub(super) use crosstable::{crosstable, superiority};
+pub(super) use json::summary;
+pub(super) use live::{Live, live};
+pub(super) use palestra_review::event::gradebook;
+pub(super) use player::player_page;
+pub(super) use site::write_site;
+pub(super) use table::{Look, final_table, game_list};
+
+use crate::games;
+use palestra_review::event::{
+    Event, PAIRWISE, Stage, better, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
+    text,
+};
+use palestra_store::EventGame;
+use serde_json::Value;
+
+/// A game as one line of JSON.
+pub(super) fn game_line(event: &str, game: &EventGame) -> Value {
+    palestra_review::event::game_line(event, game, games())
+}
+
+/// A game as text, as chess players write them.
+pub(super) fn game_text(event: &str, game: &EventGame) -> String {
+    palestra_review::event::game_text(event, game, games())
+}

@@ -1,0 +1,191 @@
+//! `palestra run hall`: everybody against everybody in a hall of fame.
+
+use super::args::Common;
+use super::args_tune::HallArgs;
+use super::matches::Progress;
+use super::output::{Align, Output, bar, counted, note, pool, table};
+use super::tune::read_plan;
+use super::{Done, interrupt, store};
+use crate::games;
+use anyhow::Result;
+use palestra_core::{BadText, Seed, print_weights};
+use palestra_review::tuning::Outcome;
+use palestra_store::{Run, Store};
+use palestra_tune::{
+    Batch, Candidates, Desk, Executor, Local, MOST_MEETINGS, Meeting, Points, Purpose, Schedule, Settings,
+    Stage, Trouble,
+};
+use serde_json::{Value, json};
+
+/// One of the hall, and how it did there.
+struct Member {
+    generation: u64,
+    weights: Vec<f64>,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let store = store::look(common)?;
+    let run = store.run(&args.run)?;
+    let plan = read_plan(Settings::parse(&run.plan, &run.name)?, common)?;
+    let mut members = members_of(&store, &run, args.every as usize)?;
+    if members.is_empty() {
+        let expected = "a run with somebody in its hall of fame";
+        return Err(BadText::new("run", &run.name, expected).into());
+    }
+    let openings = args.openings.unwrap_or(plan.openings);
+    let mut stage = Stage::new(games(), plan.boards.clone())?;
+    let batch = Batch {
+        template: plan.player.clone(),
+        candidates: Candidates::Listed(members.iter().map(|member| member.weights.clone()).collect()),
+        schedule: Schedule::League,
+        scenes: stage.draw(Purpose::Test, args.pairs, openings, Seed(common.seed))?,
+        points: Points::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+    };
+    if batch.n_meetings() > MOST_MEETINGS {
+        let expected = "fewer players: their meetings could not be told apart; see --every";
+        return Err(BadText::new("run", format!("{} players", members.len()), expected).into());
+    }
+    let watch = Progress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
+    let desk = Desk { watch: &watch, ..Desk::BARE };
+    let result = pool(common)?.install(|| Local::new(games(), true).run(&batch, &desk));
+    watch.bar.finish_and_clear();
+    let meetings = match result {
+        Ok(result) => result.meetings,
+        Err(Trouble::Stopped) => {
+            note("interrupted; nothing of it is kept");
+            return Ok(Done::Interrupted);
+        }
+        Err(Trouble::Bad(bad)) => return Err(bad.into()),
+        Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+    };
+    let later = count(&mut members, &meetings);
+    // The first of equals: it had less to learn from.
+    let best = (0..members.len()).rev().max_by(|&a, &b| members[a].points().total_cmp(&members[b].points()));
+    let best = best.unwrap_or(0);
+    if output.json {
+        let each = |member: &Member| member.to_json(&plan.player);
+        output.json(&json!({
+            "run": run.name, "games": batch.n_games(), "openings": openings, "names": plan.space.names,
+            "members": members.iter().map(each).collect::<Vec<_>>(), "best": each(&members[best]),
+            "later_score": later, "seed": common.seed,
+        }))?;
+        return Ok(Done::Fully);
+    }
+    output.heading(&format!(
+        "{}: {} of its hall of fame, everybody against everybody, {}",
+        run.name,
+        counted(members.len() as u64, "player"),
+        counted(batch.n_games(), "game")
+    ))?;
+    print(&members, best, output)?;
+    if let Some(later) = later {
+        output.line(format_args!("of two, the later one scored {:.1} %", 100.0 * later))?;
+    }
+    output.line(format_args!("{}/{}", plan.player, print_weights(&members[best].weights)))?;
+    Ok(Done::Fully)
+}
+
+/// Every so manieth of the hall, and the last.
+fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<Member>> {
+    let outcome = Outcome::of(run)?;
+    let mut all: Vec<(u64, Vec<f64>)> =
+        store.hall(run.id)?.into_iter().map(|entry| (entry.generation.into(), entry.weights)).collect();
+    if all.is_empty() {
+        for (generation, weights) in outcome.trail.into_iter().enumerate() {
+            if all.iter().all(|(_, known)| *known != weights) {
+                all.push((generation as u64, weights));
+            }
+        }
+    }
+    let n = all.len();
+    let chosen = all.into_iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == n);
+    let member = |(_, (generation, weights))| Member { generation, weights, wins: 0, draws: 0, losses: 0 };
+    Ok(chosen.map(member).collect())
+}
+
+/// Gives everybody the results; the score of the later of two, over all meetings, if there were any.
+fn count(members: &mut [Member], meetings: &[Meeting]) -> Option<f64> {
+    let n = members.len();
+    let couples = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    let (mut points, mut n_games) = (0.0, 0.0);
+    for ((a, b), meeting) in couples.zip(meetings) {
+        let [wins, draws, losses] = [meeting.wins, meeting.draws, meeting.losses].map(u64::from);
+        members[a].add(wins, draws, losses);
+        members[b].add(losses, draws, wins);
+        points += losses as f64 + draws as f64 / 2.0;
+        n_games += (wins + draws + losses) as f64;
+    }
+    (n_games > 0.0).then(|| points / n_games)
+}
+
+impl Member {
+    fn add(&mut self, wins: u64, draws: u64, losses: u64) {
+        self.wins += wins;
+        self.draws += draws;
+        self.losses += losses;
+    }
+
+    fn n_games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// Points of a game; nothing for somebody who met nobody.
+    fn score(&self) -> Option<f64> {
+        (self.n_games() > 0).then(|| self.points() / self.n_games() as f64)
+    }
+
+    fn to_json(&self, player: &str) -> Value {
+        json!({
+            "generation": self.generation, "player": format!("{player}/{}", print_weights(&self.weights)),
+            "weights": self.weights, "games": self.n_games(), "wins": self.wins, "draws": self.draws,
+            "losses": self.losses, "results": [self.wins, self.draws, self.losses], "score": self.score(),
+        })
+    }
+}
+
+fn print(members: &[Member], best: usize, output: &mut Output) -> Result<()> {
+    let heading = ["generation", "games", "won", "drawn", "lost", "score", ""];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    // The first ones, the last ones, the best, and some between.
+    let step = members.len().div_ceil(20).max(1);
+    for (i, member) in members.iter().enumerate() {
+        if i % step == 0 || i + 1 == members.len() || i == best {
+            let counts = [member.generation, member.n_games(), member.wins, member.draws, member.losses];
+            let score = member.score().map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
+            let mark = if i == best { "the best" } else { "" };
+            rows.push(counts.iter().map(u64::to_string).chain([score, mark.to_owned()]).collect());
+        }
+    }
+    use Align::{Left, Right};
+    output.line(table(&rows, &[Right, Right, Right, Right, Right, Right, Left]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_count_for_both() {
+        let member = |generation| Member { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
+        let mut members = [member(0), member(3), member(4)];
+        let meeting = |wins, draws, losses| Meeting { wins, draws, losses, ..Meeting::default() };
+        // 0 against 3, 0 against 4, 3 against 4.
+        let later = count(&mut members, &[meeting(2, 0, 0), meeting(0, 1, 1), meeting(0, 0, 2)]);
+        let results: Vec<[u64; 3]> = members.iter().map(|m| [m.wins, m.draws, m.losses]).collect();
+        assert_eq!(results, [[2, 1, 1], [0, 0, 4], [3, 1, 0]]);
+        assert_eq!((members[0].score(), later), (Some(0.625), Some(3.5 / 6.0)));
+    }
+
+    #[test]
+    fn nobody_to_meet() {
+        let mut alone = [Member { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
+        assert_eq!((count(&mut alone, &[]), alone[0].score()), (None, None));
+    }
+}

@@ -1,0 +1,248 @@
+//! `palestra map`.
+
+use super::args::Common;
+use super::args_tune::MapArgs;
+use super::output::{Align, Output, counted, grouped, number, table};
+use super::{Done, interrupt, store};
+use crate::games;
+use anyhow::Result;
+use palestra_arena::{Formula, GamePoints, Gauntlet, Region, WeightMap};
+use palestra_core::{BadText, Seed, nearest_name};
+use palestra_review::chart::Regions;
+use serde_json::json;
+use std::sync::atomic::Ordering;
+
+/// A map with what it was made of.
+struct Drawn<'a> {
+    args: &'a MapArgs,
+    player: String,
+    games: Vec<String>,
+    names: [&'static str; 2],
+    ranges: [[f64; 2]; 2],
+    /// The player's own weights on the axes.
+    own: (f64, f64),
+    n_games: usize,
+    map: WeightMap,
+}
+
+pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let names: Vec<&String> = std::iter::once(&args.game).chain(&args.games).collect();
+    let games = names.into_iter().map(|name| games().open(name)).collect::<Result<Vec<_>, _>>()?;
+    let player = store::player(&args.player, common)?;
+    let formula = games[0].formula(&player)?;
+    let weights = weights_of(&formula, &args.player)?;
+    let axes = [axis("--x", &args.x, &formula)?, axis("--y", &args.y, &formula)?];
+    if axes[0] == axes[1] {
+        return Err(BadText::new("--y", &args.y, "another weight than that of --x").into());
+    }
+    let own = (weights[axes[0]], weights[axes[1]]);
+    let ranges = [
+        range("--x-range", args.x_range.as_deref(), own.0, &weights)?,
+        range("--y-range", args.y_range.as_deref(), own.1, &weights)?,
+    ];
+    let map = WeightMap::new(&weights, axes, ranges[0], ranges[1]);
+    let mut map = map.ok_or_else(|| {
+        BadText::new(
+            "player",
+            &player,
+            "weights and ranges that are not too large and not too far apart to be exact",
+        )
+    })?;
+    let gauntlet = gauntlet(&args.gauntlet, common)?;
+    // Every name is checked before a game is played.
+    for game in &games {
+        game.player(&player)?;
+        gauntlet.rivals.iter().try_for_each(|rival| game.player(rival).map(drop))?;
+    }
+    let stop = interrupt::flag()?;
+    for game in &games {
+        let is_stopped = || stop.load(Ordering::Relaxed);
+        if !game.refine_map(&mut map, &player, &gauntlet, GamePoints::BALANCED, &is_stopped)? {
+            return Ok(Done::Interrupted);
+        }
+    }
+    let n_games = 2 * gauntlet.rivals.len() * gauntlet.openings.len() * games.len();
+    let names = axes.map(|i| formula.names[i]);
+    let games = games.iter().map(|game| game.name()).collect();
+    let drawn = Drawn { args, player, games, names, ranges, own, n_games, map };
+    if args.picture.is_wanted() {
+        args.picture.write(&drawn.picture().draw())?;
+    }
+    if output.json {
+        output.json(&drawn.to_json())?;
+    } else {
+        drawn.print(output)?;
+    }
+    Ok(Done::Fully)
+}
+
+/// The games that a player's weights are looked at in.
+pub(super) fn gauntlet(args: &super::args_tune::Gauntlet, common: &Common) -> Result<Gauntlet> {
+    let rivals = args.rivals.iter().map(|rival| store::player(rival, common)).collect::<Result<_>>()?;
+    let openings = if args.openings.is_empty() { vec!["-".to_owned()] } else { args.openings.clone() };
+    Ok(Gauntlet { rivals, openings, seed: Seed(common.seed) })
+}
+
+/// The weights of a player, which must have been given.
+fn weights_of(formula: &Formula, player: &str) -> Result<Vec<f64>, BadText> {
+    let expected = format!("a player with its weights ({})", formula.names.join(", "));
+    formula.weights.clone().ok_or_else(|| BadText::new("player", player, expected))
+}
+
+/// A weight by the name of its feature, or by its number.
+fn axis(place: &'static str, name: &str, formula: &Formula) -> Result<usize, BadText> {
+    let by_number = name.parse::<usize>().ok().filter(|number| (1..=formula.names.len()).contains(number));
+    let found =
+        by_number.map(|number| number - 1).or_else(|| formula.names.iter().position(|known| *known == name));
+    found.ok_or_else(|| {
+        let expected = format!("a weight of the player ({}), or its number", formula.names.join(", "));
+        let nearest = nearest_name(name, formula.names.iter().copied()).map(str::to_owned);
+        BadText { nearest, ..BadText::new(place, name, expected) }
+    })
+}
+
+/// `-1..1`; without a text from 0 to twice the weight, or as far as the largest weight around one that is 0.
+fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) -> Result<[f64; 2], BadText> {
+    let Some(text) = text else {
+        let largest = weights.iter().fold(0.0, |largest: f64, weight| largest.max(weight.abs()));
+        let reach = [weight.abs(), largest, 1.0].into_iter().find(|reach| *reach > 0.0).unwrap_or(1.0);
+        return Ok([weight - reach, weight + reach]);
+    };
+    let ends = text.split_once("..").map(|(low, high)| [low, high].map(|end| end.trim().parse::<f64>()));
+    match ends {
+        Some([Ok(low), Ok(high)]) if low.is_finite() && high.is_finite() && low < high => Ok([low, high]),
+        _ => Err(BadText::new(place, text, "LOW..HIGH, two numbers of which the second is larger: -1..1")),
+    }
+}
+
+impl Drawn<'_> {
+    fn picture(&self) -> Regions {
+        let polygons = self.map.regions.iter().map(|region| (region.polygon.clone(), region.score)).collect();
+        Regions {
+            title: format!("{} on {}", self.args.player, self.games.join(", ")),
+            across: (self.names[0].to_owned(), self.ranges[0]),
+            up: (self.names[1].to_owned(), self.ranges[1]),
+            legend: format!("won minus lost, of {}", counted(self.n_games as u64, "game")),
+            polygons,
+            mark: (self.own, "the player".to_owned()),
+        }
+    }
+
+    /// The regions that hold the player's own weights: several, if they lie on a border.
+    fn own_regions(&self) -> Vec<&Region> {
+        self.map.regions.iter().filter(|region| holds(&region.polygon, self.own)).collect()
+    }
+
+    /// What the whole rectangle is, for shares.
+    fn area(&self) -> f64 {
+        self.ranges.iter().map(|[low, high]| high - low).product()
+    }
+
+    /// Score, number of regions and share of the area, the highest score first.
+    fn by_score(&self) -> Vec<(f64, usize, f64)> {
+        let mut scores: Vec<(f64, usize, f64)> = Vec::new();
+        for region in &self.map.regions {
+            let share = region.area() / self.area();
+            match scores.iter_mut().find(|(score, _, _)| *score == region.score) {
+                Some((_, n, area)) => (*n, *area) = (*n + 1, *area + share),
+                None => scores.push((region.score, 1, share)),
+            }
+        }
+        scores.sort_by(|a, b| b.0.total_cmp(&a.0));
+        scores
+    }
+
+    fn print(&self, output: &mut Output) -> Result<()> {
+        let [x, y] = self.ranges.map(|[low, high]| format!("from {} to {}", number(low), number(high)));
+        output.heading(&format!("{} on {}", self.args.player, self.games.join(", ")))?;
+        output.line(format_args!("{} {x}, {} {y}", self.names[0], self.names[1]))?;
+        output.line(format_args!(
+            "{} of {} each, every one with both sides\n",
+            counted(self.map.regions.len() as u64, "region"),
+            counted(self.n_games as u64, "game"),
+        ))?;
+        let mut rows = vec![["score", "regions", "share of the map"].map(str::to_owned).to_vec()];
+        for (score, n_regions, share) in self.by_score() {
+            let cells = [number(score), grouped(n_regions as u64), format!("{:.2} %", 100.0 * share)];
+            rows.push(cells.to_vec());
+        }
+        output.line(table(&rows, &[Align::Right; 3]))?;
+        match &self.own_regions()[..] {
+            [] => output.line("the player itself lies outside of the map"),
+            [region] => output.line(format_args!(
+                "the player itself scores {}, in a region that is {:.2} % of the map",
+                number(region.score),
+                100.0 * region.area() / self.area()
+            )),
+            several => {
+                let scores: Vec<String> = several.iter().map(|region| number(region.score)).collect();
+                let n = several.len();
+                output.line(format_args!(
+                    "the player itself lies on the border of {n} regions, with scores {}",
+                    scores.join(", ")
+                ))
+            }
+        }
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        let region = |region: &Region| {
+            json!({
+                "score": region.score, "area": region.area(), "polygon": region.polygon, "borders": region.borders,
+            })
+        };
+        let regions: Vec<serde_json::Value> = self.map.regions.iter().map(region).collect();
+        let own: Vec<f64> = self.own_regions().iter().map(|region| region.score).collect();
+        json!({
+            "player": self.player, "on": self.games, "rivals": self.args.gauntlet.rivals, "games": self.n_games,
+            "x": { "name": self.names[0], "low": self.ranges[0][0], "high": self.ranges[0][1], "own": self.own.0 },
+            "y": { "name": self.names[1], "low": self.ranges[1][0], "high": self.ranges[1][1], "own": self.own.1 },
+            "own_scores": own, "regions": regions,
+        })
+    }
+}
+
+/// Whether a convex polygon, its corners counterclockwise, holds a point; its border belongs to it.
+fn holds(polygon: &[(f64, f64)], (x, y): (f64, f64)) -> bool {
+    let next = polygon.iter().cycle().skip(1);
+    let is_left = |(a, b): (&(f64, f64), &(f64, f64))| {
+        let (along, aside) = ((b.0 - a.0) * (y - a.1), (b.1 - a.1) * (x - a.0));
+        // Corners are rounded to the nearest number.
+        along - aside >= -1e-12 * (along.abs() + aside.abs())
+    };
+    polygon.iter().zip(next).all(is_left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_or_found() {
+        let read = |text: &str| range("--x-range", Some(text), 1.0, &[1.0]).ok();
+        assert_eq!(read("-8..8"), Some([-8.0, 8.0]));
+        assert_eq!(read(" -0.5 .. 1e3 "), Some([-0.5, 1000.0]));
+        for bad in ["", "1", "1..", "..1", "2..1", "1..1", "nan..1", "0..inf", "a..b"] {
+            assert_eq!(read(bad), None, "{bad}");
+        }
+        let found = |weight, weights: &[f64]| range("--x-range", None, weight, weights).ok();
+        assert_eq!(found(4.0, &[4.0, 9.0]), Some([0.0, 8.0]));
+        assert_eq!(found(-4.0, &[-4.0]), Some([-8.0, 0.0]));
+        assert_eq!(found(0.0, &[0.0, -9.0]), Some([-9.0, 9.0]));
+        assert_eq!(found(0.0, &[0.0]), Some([-1.0, 1.0]));
+    }
+
+    #[test]
+    fn a_polygon_holds_its_border() {
+        let triangle = [(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)];
+        for (point, is_held) in [
+            ((1.0, 1.0), true),
+            ((0.0, 0.0), true),
+            ((2.0, 2.0), true),
+            ((2.1, 2.0), false),
+            ((-0.1, 1.0), false),
+        ] {
+            assert_eq!(holds(&triangle, point), is_held, "{point:?}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The commands: words → arguments → work → output. Errors are printed here and nowhere else.
+
+mod accuracy;
+mod analyze;
+mod args;
+mod args_certify;
+mod args_engine;
+mod args_event;
+mod args_stats;
+mod args_study;
+mod args_tune;
+mod args_web;
+mod bench;
+mod cache;
+mod certify;
+mod check_player;
+mod compare;
+mod demo;
+mod event;
+mod explain;
+mod external;
+mod fame;
+mod games;
+mod human;
+mod interrupt;
+mod judge_player;
+mod map;
+mod matches;
+mod methods;
+mod output;
+mod perft;
+mod picture;
+mod play;
+mod players;
+mod playouts;
+mod ratings;
+mod report;
+mod runs;
+mod sensitivity;
+mod serve;
+mod show;
+mod solve;
+mod stats;
+mod store;
+mod study;
+mod tournament;
+mod tree;
+mod tune;
+mod ugi;
+mod weights;
+
+pub(crate) use tournament::{PlayedGame, play_event};
+
+use anyhow::Result;
+use args::{Args, Command};
+use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
+use output::Output;
+use palestra_arena::Catalog;
+use palestra_core::BadText;
+use std::io::{ErrorKind as IoKind, Write};
+use std::process::ExitCode;
+
+/// The work was stopped by a person, and can be taken up again.
+const INTERRUPTED: u8 = 130;
+
+/// How a command ended, errors aside.
+enum Done {
+    Fully,
+    Interrupted,
+    /// With a code that the command's help explains.
+    Code(u8),
+}
+
+/// Runs a program with these games on the arguments of the process. `version` is what `--version` says.
+pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
+    crate::set_games(games);
+    if let Some(room) = watched() {
+        return tournament::warden(&room);
+    }
+    let matches = Args::command().version(version).try_get_matches();
+    let mut args = match matches.and_then(|matches| Args::from_arg_matches(&matches)) {
+        Ok(args) => args,
+        Err(error) => return refuse(&error),
+    };
+    palestra_search::set_clock(clock);
+    let mut output = Output::new(&args.common);
+    let resolved = args.command.as_mut().map_or(Ok(()), |command| store::resolve(command, &args.common));
+    match resolved.and_then(|()| run(&args, &mut output)).and_then(|done| output.flush().map(|()| done)) {
+        Ok(Done::Fully) => ExitCode::SUCCESS,
+        Ok(Done::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(Done::Code(code)) => ExitCode::from(code),
+        Err(error) => complain(&error),
+    }
+}
+
+/// Where this process is to watch an outside program, if that is what it was started for. It looks before anything else
+/// is done: programs are started often.
+fn watched() -> Option<std::path::PathBuf> {
+    let mut words = std::env::args_os().skip(1);
+    (words.next()? == tournament::WARDEN).then(|| words.next().map(Into::into))?
+}
+
+/// The time, for searches with a limit of time.
+fn clock() -> std::time::Duration {
+    static BEGAN: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    BEGAN.elapsed()
+}
+
+fn run(args: &Args, output: &mut Output) -> Result<Done> {
+    let common = &args.common;
+    match &args.command {
+        None => return demo::run(common, output),
+        Some(Command::Games(args)) => games::run(args, output)?,
+        Some(Command::Players(args)) => players::run(args, output)?,
+        Some(Command::Play(args)) => return play::run(args, common, output),
+        Some(Command::Match(args)) => return matches::run(args, common, output),
+        Some(Command::Show(args)) => show::run(args, output)?,
+        Some(Command::Explain(args)) => explain::run(args, common, output)?,
+        Some(Command::Perft(args)) => perft::run(args, common, output)?,
+        Some(Command::Playouts(args)) => playouts::run(args, common, output)?,
+        Some(Command::Tree(args)) => tree::run(args, output)?,
+        Some(Command::Solve(args)) => return solve::run(args, common, output),
+        Some(Command::Analyze(args)) => return analyze::run(args, common, output),
+        Some(Command::Accuracy(args)) => return accuracy::run(args, common, output),
+        Some(Command::Tune(args)) => return tune::run(args, common, output),
+        Some(Command::CompareMethods(args)) => return compare::run(args, common, output),
+        Some(Command::Methods(args)) => methods::run(args, output)?,
+        Some(Command::Runs(args)) => runs::list(args, common, output)?,
+        Some(Command::Certify(args)) => return certify::run(args, common, output),
+        Some(Command::Map(args)) => return map::run(args, common, output),
+        Some(Command::Sensitivity(args)) => sensitivity::run(args, common, output)?,
+        Some(Command::Weights(args)) => weights::run(args, common, output)?,
+        Some(Command::Report(args)) => report::run(args, common, output)?,
+        Some(Command::Run(args)) => return runs::run(args, common, output),
+        Some(Command::Stats(args)) => stats::run(args, output)?,
+        Some(Command::Ratings(args)) => ratings::run(args, common, output)?,
+        Some(Command::Ugi(args)) => ugi::run(args, common)?,
+        Some(Command::JudgePlayer(args)) => judge_player::run(args, common)?,
+        Some(Command::Tournament(args)) => return tournament::run(args, common, output),
+        Some(Command::Event(args)) => tournament::show(args, common, output)?,
+        Some(Command::CheckPlayer(args)) => return check_player::run(args, common, output),
+        Some(Command::ReplayFailure(args)) => return tournament::replay_failure(args, common, output),
+        Some(Command::Study(args)) => return study::run(args, common, output),
+        Some(Command::Serve(args)) => return serve::run(args, common, output),
+        Some(Command::Bench(args)) => bench::run(args, output)?,
+        Some(Command::Completions { shell }) => {
+            // The generator panics where it cannot write, and a closed pipe is nobody's fault.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Args::command(), "palestra", &mut script);
+            output.write_all(&script)?;
+        }
+    }
+    Ok(Done::Fully)
+}
+
+/// Help and version go to standard output; anything else is one line on standard error.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // A closed pipe behind `--help | head` is nobody's fault.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let said = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let said: Vec<&str> = said.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    fail(&format!("{} (see palestra --help)", said.join("; ").replace(":; ", ": ")), 2)
+}
+
+fn complain(error: &anyhow::Error) -> ExitCode {
+    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == IoKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    let is_bad = |cause: &(dyn std::error::Error + 'static)| {
+        let store = cause.downcast_ref::<palestra_store::StoreError>();
+        let review = cause.downcast_ref::<palestra_review::ReviewError>();
+        let study = cause.downcast_ref::<palestra_study::StudyError>();
+        cause.is::<BadText>()
+            || study.is_some_and(palestra_study::StudyError::is_bad_input)
+            || store.is_some_and(palestra_store::StoreError::is_bad_input)
+            || review.is_some_and(palestra_review::ReviewError::is_bad_input)
+    };
+    let bad_input = error.chain().any(is_bad);
+    fail(&format!("error: {error:#}"), if bad_input { 2 } else { 1 })
+}
+
+fn fail(message: &str, code: u8) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "{}", one_line(message));
+    ExitCode::from(code)
+}
+
+/// A message that stays on its line and leaves the terminal alone, whatever text it repeats.
+fn one_line(message: &str) -> String {
+    /// Room for any message of ours; only a repeated argument is longer.
+    const SHOWN: usize = 600;
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let mut line: String = message.chars().take(SHOWN).map(escape).collect();
+    if message.chars().count() > SHOWN {
+        line.push('…');
+    }
+    line
+}

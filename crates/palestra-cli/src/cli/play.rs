@@ -1,0 +1,181 @@
+//! `palestra play`.
+
+use super::args::{Common, PlayArgs};
+use super::human::{self, Action};
+use super::output::Output;
+use super::{Done, interrupt, show};
+use crate::games;
+use anyhow::Result;
+use palestra_arena::{Answer, AnyGame, Session};
+use palestra_core::{Ending, Seed, Side};
+use serde_json::json;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+/// Who sits where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Seat {
+    Human,
+    Player(String),
+}
+
+impl std::fmt::Display for Seat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Seat::Human => f.write_str("human"),
+            Seat::Player(player) => f.write_str(player),
+        }
+    }
+}
+
+pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let game = games().open(&args.game)?;
+    let seats = seats(game.as_ref(), args)?;
+    let mut session = game.session(args.place.setup.as_deref(), &args.moves)?;
+    let humans = Side::BOTH.map(|side| seats[side.index()] == Seat::Human);
+    // With --json the record alone goes to standard output; a person still needs to see the board.
+    let mut talk = human::Talk::new(output.json, output.color, humans);
+    let resume = if humans.contains(&true) { Some(interrupt::last_words()?) } else { None };
+    let mut resigned = None;
+    let mut efforts = [Effort::default(); 2];
+    if !output.json {
+        output.line(format_args!("{}: {} (X) against {} (O)\n", game.name(), seats[0], seats[1]))?;
+        output.line(session.grid().to_text(output.color))?;
+        output.flush()?;
+    }
+    while session.ending().is_none() {
+        if let Some(words) = &resume {
+            *words.lock().unwrap_or_else(PoisonError::into_inner) =
+                resume_line(args, &seats, session.as_ref(), common);
+        }
+        let side = session.to_move();
+        match &seats[side.index()] {
+            Seat::Human => match talk.turn(session.as_mut(), &game.opponent())? {
+                Action::Played => {}
+                Action::TookBack => continue,
+                Action::Resigned => {
+                    resigned = Some(Ending { winner: Some(side.other()), margin: 0, reason: "resigned" });
+                    break;
+                }
+                Action::Left => {
+                    talk.say(&resume_line(args, &seats, session.as_ref(), common))?;
+                    break;
+                }
+            },
+            Seat::Player(player) => {
+                let ply = session.played().len() as u64;
+                let begun = Instant::now();
+                let answer = session.ask(player, Seed(common.seed).child(ply))?;
+                efforts[side.index()].add(&answer, begun.elapsed());
+                session.play(&answer.mv)?;
+                talk.computer_moved(side, &answer, player)?;
+            }
+        }
+        if !output.json {
+            output.line(session.grid().to_text(output.color))?;
+            if let Some([first, second]) = session.score() {
+                output.line(format_args!("score: first {first}, second {second}\n"))?;
+            }
+            output.flush()?;
+        } else if humans.contains(&true) {
+            talk.say(&session.grid().to_text(false))?;
+        }
+    }
+    finish(game.as_ref(), session.as_ref(), &seats, (resigned, efforts), common, output)?;
+    Ok(Done::Fully)
+}
+
+/// What a side's player put into its moves.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    turns: u64,
+    nodes: u64,
+    root_moves: u64,
+    time: Duration,
+}
+
+impl Effort {
+    fn add(&mut self, answer: &Answer, time: Duration) {
+        self.turns += 1;
+        self.nodes += answer.nodes;
+        self.root_moves += answer.root_moves;
+        self.time += time;
+    }
+
+    fn to_json(self, side: Side, seat: &Seat) -> serde_json::Value {
+        let of = |sum: f64, n: u64| (n > 0).then(|| sum / n as f64);
+        let milliseconds = 1000.0 * self.time.as_secs_f64();
+        json!({
+            "side": side.to_string(), "player": seat.to_string(), "turns": self.turns, "nodes": self.nodes,
+            "root_moves": self.root_moves, "positions": self.nodes + self.root_moves, "nodes_a_root_move": of(self.nodes as f64, self.root_moves),
+            "milliseconds": milliseconds, "milliseconds_a_turn": of(milliseconds, self.turns),
+        })
+    }
+}
+
+/// A seat that is not given is the person's; with none given the computer answers.
+fn seats(game: &dyn AnyGame, args: &PlayArgs) -> Result<[Seat; 2]> {
+    let seat = |text: &Option<String>| match text.as_deref() {
+        None | Some("human") => Ok(Seat::Human),
+        Some(text) => game.player(text).map(|spec| Seat::Player(spec.to_string())),
+    };
+    let second = if args.first.is_none() && args.second.is_none() {
+        Some(game.opponent())
+    } else {
+        args.second.clone()
+    };
+    Ok([seat(&args.first)?, seat(&second)?])
+}
+
+fn finish(
+    game: &dyn AnyGame,
+    session: &dyn Session,
+    seats: &[Seat; 2],
+    (resigned, efforts): (Option<Ending>, [Effort; 2]),
+    common: &Common,
+    output: &mut Output,
+) -> Result<()> {
+    let ending = resigned.or(session.ending());
+    let winner = ending.and_then(|ending| ending.winner).map(|side| side.to_string());
+    let reason = ending.map_or("unfinished", |ending| ending.reason);
+    let moves = session.played();
+    let points = ending.map_or(0.0, |ending| event_points(game, &ending, resigned.is_some()));
+    if output.json {
+        return output.json(&json!({
+            "game": game.name(), "first": seats[0].to_string(), "second": seats[1].to_string(),
+            "moves": moves, "winner": winner, "margin": ending.map_or(0, |ending| ending.margin),
+            "points": points, "plies": moves.len(), "end": reason, "score": session.score(),
+            "sides": Side::BOTH.map(|side| efforts[side.index()].to_json(side, &seats[side.index()])),
+            "seed": common.seed,
+        }));
+    }
+    if let Some(ending) = ending {
+        output.line(show::ending(&ending.into()))?;
+        if points.abs() > 1.0 {
+            let [first, second] = [points, -points].map(|points| format!("{points:+.3}"));
+            output.line(format_args!("event points: first {first}, second {second}"))?;
+        }
+    }
+    let plies = if moves.len() == 1 { "ply" } else { "plies" };
+    let list = if moves.is_empty() { String::new() } else { format!(": {}", moves.join(" ")) };
+    output.line(format_args!("{} {plies}{list}", moves.len()))
+}
+
+/// What an event would give the first side; the second gets the negative.
+fn event_points(game: &dyn AnyGame, ending: &Ending, forfeited: bool) -> f64 {
+    let points = if forfeited { game.forfeit_points() } else { game.event_points(ending) };
+    ending.worth(points, Side::First)
+}
+
+fn resume_line(args: &PlayArgs, seats: &[Seat; 2], session: &dyn Session, common: &Common) -> String {
+    let moves = session.played().join(" ");
+    let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
+    format!(
+        "to go on: palestra play {}{setup} --first {} --second {} --moves '{}' --seed {}",
+        args.game,
+        seats[0],
+        seats[1],
+        if moves.is_empty() { "-" } else { &moves },
+        common.seed
+    )
+}

@@ -1,0 +1,256 @@
+//! `palestra runs` and `palestra run`.
+
+use super::args::Common;
+use super::args_tune::{ExportFormat, ResumeArgs, RunArgs, RunCommand, RunsArgs};
+use super::output::{Align, Output, grouped, number, pool, table, write_file};
+use super::tune::{champion, criteria, read_plan};
+use super::{Done, compare, fame, store, tournament, tune};
+use crate::games;
+use anyhow::Result;
+use palestra_core::{BadText, Seed};
+use palestra_review::tuning::{COMPARISON, Outcome, TUNING};
+use palestra_store::{Candidate, EVENT, Export, Format, Generation, Run, Store};
+use palestra_tune::progress::Duel;
+use palestra_tune::{
+    Batch, Candidates, Desk, Executor, Local, Plan, Points, Purpose, Schedule, Settings, Stage, angle,
+};
+use serde_json::json;
+
+/// All runs and champions.
+pub(super) fn list(_args: &RunsArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let store = store::look(common)?;
+    let (runs, champions) = (store.runs()?, store.champions()?);
+    if output.json {
+        for run in &runs {
+            output.json(&json!({
+                "run": run.name, "kind": run.kind, "state": run.state, "games": run.n_games, "seconds": run.seconds,
+                "seed": run.seed, "created": run.created, "updated": run.updated,
+            }))?;
+        }
+        for champion in &champions {
+            output.json(
+                &json!({ "champion": champion.name, "game": champion.game, "player": champion.player }),
+            )?;
+        }
+        return Ok(());
+    }
+    if runs.is_empty() && champions.is_empty() {
+        return output.line(format_args!("{} is empty; palestra tune fills it", common.store.display()));
+    }
+    let mut rows = vec![["run", "state", "games", "seconds", "seed", "begun"].map(str::to_owned).to_vec()];
+    for run in &runs {
+        let cells = [run.name.clone(), run.state.name().to_owned(), grouped(run.n_games)];
+        let more = [format!("{:.1}", run.seconds), run.seed.to_string(), run.created.clone()];
+        rows.push(cells.into_iter().chain(more).collect());
+    }
+    use Align::{Left, Right};
+    output.line(table(&rows, &[Left, Left, Right, Right, Right, Left]))?;
+    if !champions.is_empty() {
+        let mut rows = vec![["champion", "game", "player"].map(str::to_owned).to_vec()];
+        rows.extend(champions.into_iter().map(|c| vec![format!("@{}", c.name), c.game, c.player]));
+        output.line(table(&rows, &[Left; 3]))?;
+    }
+    Ok(())
+}
+
+pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    match &args.what {
+        RunCommand::Show { run } => show(&store::look(common)?, run, output)?,
+        RunCommand::Export { run, format, output: path, timings } => {
+            let store = store::look(common)?;
+            let format = match format {
+                ExportFormat::Csv => Format::Csv,
+                ExportFormat::Json => Format::Json,
+                ExportFormat::Parquet => Format::Parquet,
+            };
+            let mut bytes = Vec::new();
+            store.export(store.run(run)?.id, Export { format, with_timings: *timings }, &mut bytes)?;
+            match path {
+                Some(path) => write_file(path, &bytes)?,
+                None => std::io::Write::write_all(output, &bytes)?,
+            }
+        }
+        RunCommand::Compare { a, b, pairs } => compare_champions([a, b], *pairs, common, output)?,
+        RunCommand::Hall(args) => return fame::run(args, common, output),
+        RunCommand::Resume(args) => return resume(args, common, output),
+        RunCommand::Delete { run } => {
+            let mut store = store::open_existing(common)?;
+            let run = store.run(run)?;
+            store.delete_run(run.id)?;
+            if output.json {
+                output.json(&json!({ "deleted": run.name }))?;
+            } else {
+                output.line(format_args!("{} is gone", run.name))?;
+            }
+        }
+    }
+    Ok(Done::Fully)
+}
+
+/// Goes on with a run from the plan that the store has of it.
+fn resume(args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let run = store::look(common)?.run(&args.run)?;
+    match run.kind.as_str() {
+        TUNING => tune::resume(&run, args, common, output),
+        EVENT => tournament::resume(run, args, common, output),
+        _ => {
+            let expected =
+                "a run of tuning or an event; palestra compare-methods FILE.toml goes on with a comparison";
+            Err(BadText::new("run", &run.name, expected).into())
+        }
+    }
+}
+
+fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
+    let run = store.run(name)?;
+    if run.kind == COMPARISON {
+        return show_comparison(&run, output);
+    }
+    let generations = store.generations(run.id)?;
+    let outcome = Outcome::of(&run).ok();
+    if output.json {
+        return output.json(&json!({
+            "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
+            "generations": with_weights(store, &run, &generations)?, "leaders": outcome.as_ref().map(leaders),
+            "hall": store.hall(run.id)?, "outcome": outcome,
+        }));
+    }
+    output.heading(&format!(
+        "{}: {}, {} games, {:.1} s",
+        run.name,
+        run.state.name(),
+        grouped(run.n_games),
+        run.seconds
+    ))?;
+    output.line(format_args!("\n{}", run.plan))?;
+    let mut rows =
+        vec![["generation", "games", "best", "mean", "worst", "angle", "spread"].map(str::to_owned).to_vec()];
+    // The first ones, the last ones, and some between.
+    let step = generations.len().div_ceil(20).max(1);
+    let chosen = generations.iter().enumerate().filter(|(i, _)| i % step == 0 || i + 1 == generations.len());
+    for (_, g) in chosen {
+        let cells =
+            [g.number.to_string(), grouped(g.n_games), number(g.best), number(g.mean), number(g.worst)];
+        rows.push(
+            cells.into_iter().chain([format!("{:.1}°", g.angle), format!("{:.1}°", g.spread)]).collect(),
+        );
+    }
+    output.line(table(&rows, &[Align::Right; 7]))?;
+    if let Some(outcome) = outcome {
+        output.line(champion(&outcome))?;
+        output.line(&outcome.best)?;
+        if let Some(verification) = &outcome.verification {
+            output.line("")?;
+            output.line(criteria(&verification.criteria))?;
+        }
+    }
+    Ok(())
+}
+
+/// The generations with the weights of each one's leader, and how large each weight is in it; of the last one everybody.
+fn with_weights(store: &Store, run: &Run, generations: &[Generation]) -> Result<Vec<serde_json::Value>> {
+    /// A grid is one generation of so many that only its leader is told.
+    const MOST: u64 = 10_000;
+    let mut leaders = store.best_candidates(run.id)?.into_iter().peekable();
+    let mut values = Vec::new();
+    for (i, generation) in generations.iter().enumerate() {
+        let mut value = serde_json::to_value(generation)?;
+        let leader = leaders.next_if(|(number, _)| *number == generation.number);
+        value["leader"] = json!(leader.map(|(_, leader)| leader.weights));
+        if store.n_candidates(run.id, generation.number)? <= MOST {
+            let candidates = store.candidates(run.id, generation.number)?;
+            value["rms"] = json!(root_mean_squares(&candidates));
+            if i + 1 == generations.len() {
+                value["candidates"] = json!(candidates);
+            }
+        }
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// The root mean square of each weight.
+fn root_mean_squares(candidates: &[Candidate]) -> Vec<f64> {
+    let n_weights = candidates.first().map_or(0, |candidate| candidate.weights.len());
+    let mean_square = |i: usize| {
+        candidates.iter().map(|candidate| candidate.weights[i].powi(2)).sum::<f64>() / candidates.len() as f64
+    };
+    (0..n_weights).map(|i| mean_square(i).sqrt()).collect()
+}
+
+/// Those who led one after the other, each with the generation from which on it did.
+fn leaders(outcome: &Outcome) -> Vec<serde_json::Value> {
+    let trail = &outcome.trail;
+    let is_new = |i: &usize| *i == 0 || trail[*i] != trail[*i - 1];
+    let told = |i: usize| json!({ "generation": i, "weights": trail[i] });
+    (0..trail.len()).filter(is_new).map(told).collect()
+}
+
+/// What a comparison of methods has come to.
+fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
+    let outcome: Option<compare::Outcome> = run.outcome.as_deref().map(serde_json::from_str).transpose()?;
+    if output.json {
+        return output.json(&json!({
+            "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
+            "outcome": outcome,
+        }));
+    }
+    let (games, seconds) = (grouped(run.n_games), run.seconds);
+    output.heading(&format!("{}: {}, {games} games, {seconds:.1} s", run.name, run.state.name()))?;
+    output.line(format_args!("\n{}", run.plan))?;
+    outcome.map_or(Ok(()), |outcome| output.line(compare::table_of(&outcome)))
+}
+
+/// The champions of two runs of the same game, on openings that neither was trained on.
+fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &mut Output) -> Result<()> {
+    let store = store::look(common)?;
+    let runs = [store.run(names[0])?, store.run(names[1])?];
+    let outcomes = [Outcome::of(&runs[0])?, Outcome::of(&runs[1])?];
+    let plan = |run: &Run| -> Result<Plan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
+    let plans = [plan(&runs[0])?, plan(&runs[1])?];
+    let same_boards = plans[0].boards == plans[1].boards;
+    if !same_boards {
+        let expected = format!("tuned on the same boards as {}", runs[0].name);
+        return Err(BadText::new("run", &runs[1].name, expected).into());
+    }
+    let mut stage = Stage::new(games(), plans[0].boards.clone())?;
+    let openings = plans[0].test.openings.max(plans[1].test.openings);
+    let scenes = stage.draw(Purpose::Test, pairs, openings, Seed(common.seed))?;
+    let batch = Batch {
+        template: plans[0].player.clone(),
+        candidates: Candidates::Listed(vec![outcomes[0].weights.clone()]),
+        schedule: Schedule::Everyone(vec![outcomes[1].best.clone()]),
+        scenes,
+        points: Points::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+    };
+    let result = pool(common)?.install(|| Local::new(games(), true).run(&batch, &Desk::BARE))?;
+    let mut duel = Duel::default();
+    result.meetings.iter().for_each(|meeting| duel.add(meeting));
+    let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);
+    let apart = same_weights.then(|| angle(&outcomes[0].weights, &outcomes[1].weights));
+    let sentence = duel.verdict().sentence(&runs[0].name, &runs[1].name);
+    if output.json {
+        let verdict = duel.verdict();
+        return output.json(&json!({
+            "a": runs[0].name, "b": runs[1].name, "wins": duel.wins, "draws": duel.draws, "losses": duel.losses,
+            "pairs": duel.pairs, "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
+            "los": verdict.los, "angle": apart, "verdict": sentence,
+        }));
+    }
+    let [a, b] = runs.each_ref().map(|run| run.plan.lines().collect::<Vec<_>>());
+    for line in a.iter().filter(|line| !b.contains(line)) {
+        output.line(format_args!("{}: {line}", runs[0].name))?;
+    }
+    for line in b.iter().filter(|line| !a.contains(line)) {
+        output.line(format_args!("{}: {line}", runs[1].name))?;
+    }
+    if let Some(apart) = apart {
+        output.line(format_args!("\nangle between the champions: {apart:.1}°"))?;
+    }
+    let n = duel.n_games();
+    output.line(format_args!(
+        "{} won, {} drawn, {} lost of {n} games on openings neither was trained on",
+        duel.wins, duel.draws, duel.losses
+    ))?;
+    output.line(sentence)
+}

@@ -1,0 +1,100 @@
+//! `palestra sensitivity`.
+
+use super::args::Common;
+use super::args_tune::SensitivityArgs;
+use super::map::gauntlet;
+use super::output::{Align, Output, counted, number, table};
+use super::store;
+use crate::games;
+use anyhow::Result;
+use palestra_arena::{Decision, Gauntlet, Limit, Sensitivity, WeightRange};
+use palestra_core::Side;
+use serde_json::{Value, json};
+
+pub(super) fn run(args: &SensitivityArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let game = games().open(&args.game)?;
+    let player = store::player(&args.player, common)?;
+    let gauntlet = gauntlet(&args.gauntlet, common)?;
+    let found = game.sensitivity(&player, &gauntlet)?;
+    if output.json {
+        return output.json(&to_json(&game.name(), &player, &found, &gauntlet));
+    }
+    output.heading(&format!("{} on {}", args.player, game.name()))?;
+    output.line(format_args!(
+        "{} with {} between different positions\n",
+        counted(found.n_games as u64, "game"),
+        counted(found.n_decisions, "comparison")
+    ))?;
+    let heading = ["feature", "weight", "may be", "", "what changes first"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for weight in &found.weights {
+        rows.push(row(weight, &gauntlet));
+    }
+    use Align::{Left, Right};
+    output.line(table(&rows, &[Left, Right, Left, Left, Left]))?;
+    match &found.share {
+        None => output.line("no decision depends on the weights"),
+        Some(limit) => output.line(format_args!(
+            "all weights at once may each move by {} of themselves; then {}",
+            percent(limit.at),
+            words(&limit.decision, &gauntlet)
+        )),
+    }
+}
+
+fn row(weight: &WeightRange, gauntlet: &Gauntlet) -> Vec<String> {
+    let low = weight
+        .low
+        .as_ref()
+        .map(|limit| format!("{} {}", if limit.is_included { "≥" } else { ">" }, number(limit.at)));
+    let high = weight
+        .high
+        .as_ref()
+        .map(|limit| format!("{} {}", if limit.is_included { "≤" } else { "<" }, number(limit.at)));
+    let nearest = match (&weight.low, &weight.high) {
+        (Some(low), Some(high)) if high.at - weight.weight < weight.weight - low.at => Some(high),
+        (Some(low), _) => Some(low),
+        (None, high) => high.as_ref(),
+    };
+    let changes = nearest.map_or_else(String::new, |limit| words(&limit.decision, gauntlet));
+    let first = if low.is_none() && high.is_none() { "anything".to_owned() } else { low.unwrap_or_default() };
+    vec![weight.name.to_owned(), number(weight.weight), first, high.unwrap_or_default(), changes]
+}
+
+/// A decision in words.
+fn words(decision: &Decision, gauntlet: &Gauntlet) -> String {
+    let side = if decision.side == Side::First { "first" } else { "second" };
+    let opening = match gauntlet.openings.get(decision.opening).map(String::as_str) {
+        None | Some("-") => String::new(),
+        Some(moves) => format!(" after {moves}"),
+    };
+    let Decision { rival, ply, played, instead, .. } = decision;
+    format!("{instead} for {played} at ply {} as {side} against {rival}{opening}", ply + 1)
+}
+
+/// A share with as many digits as it needs.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percent if percent >= 0.1 || percent == 0.0 => format!("{percent:.1} %"),
+        percent => format!("{percent:.1e} %"),
+    }
+}
+
+fn to_json(game: &str, player: &str, found: &Sensitivity, gauntlet: &Gauntlet) -> Value {
+    let limit = |limit: &Option<Limit>| {
+        limit.as_ref().map(|Limit { at, is_included, decision }| {
+            let side = if decision.side == Side::First { "first" } else { "second" };
+            json!({
+                "at": at, "included": is_included, "rival": decision.rival,
+                "opening": gauntlet.openings.get(decision.opening), "side": side, "ply": decision.ply,
+                "played": decision.played, "instead": decision.instead,
+            })
+        })
+    };
+    let weight = |range: &WeightRange| json!({ "name": range.name, "weight": range.weight, "low": limit(&range.low), "high": limit(&range.high) });
+    let weights: Vec<Value> = found.weights.iter().map(weight).collect();
+    json!({
+        "game": game, "player": player, "rivals": gauntlet.rivals, "games": found.n_games,
+        "comparisons": found.n_decisions, "weights": weights, "share": limit(&found.share),
+    })
+}

@@ -1,0 +1,121 @@
+//! `palestra serve`.
+
+use super::args::Common;
+use super::args_web::ServeArgs;
+use super::output::{Output, note};
+use super::{Done, external};
+use crate::games;
+use anyhow::{Context, Result};
+use palestra_core::BadText;
+use palestra_web::Config;
+use std::io::{IsTerminal, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Threads that read the store and search; as many as people look would each keep memory of their own.
+const WAITING_THREADS: usize = 32;
+
+/// The shortest secret.
+const SHORTEST: usize = 8;
+
+pub(super) fn run(args: &ServeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let config = config(args, common)?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build()?;
+    let served = runtime.block_on(serve(config, args, output));
+    // A search that nobody waits for any more is not waited for.
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    served
+}
+
+fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
+    if let Some(token) = &args.token {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        if token.len() < SHORTEST || !token.chars().all(is_plain) {
+            let expected =
+                format!("at least {SHORTEST} letters, digits, - and _, so that it can stand in an address");
+            return Err(BadText::new("--token", "the one given", expected).into());
+        }
+    }
+    let config = Config {
+        methods: external::METHODS,
+        studies: std::path::absolute(&args.studies)?,
+        program: Some(std::env::current_exe().context("cannot find this program")?),
+        address: args.listen,
+        token: args.token.clone(),
+        allow_programs: args.allow_programs,
+        metrics: args.metrics,
+        ..Config::new(games(), std::path::absolute(&common.store)?)
+    };
+    config.check().map_err(|needs| {
+        let expected = "an address of this machine, such as 127.0.0.1:8007; others can be reached from outside and \
+                        need --token SECRET, which visitors must know";
+        BadText::new("--listen", needs.address.to_string(), expected)
+    })?;
+    Ok(config)
+}
+
+async fn serve(config: Config, args: &ServeArgs, output: &mut Output) -> Result<Done> {
+    // Whoever reads where we are may ask us to end at once.
+    let mut signals = Signals::new()?;
+    let token = config.token.clone();
+    let bound =
+        palestra_web::bind(config).await.with_context(|| format!("cannot listen on {}", args.listen))?;
+    let address = bound.address()?;
+    let page = format!("http://{address}/");
+    let entrance = token.map_or_else(|| page.clone(), |token| format!("{page}?token={token}"));
+    if output.json {
+        output.json(&serde_json::json!({ "address": page }))?;
+    } else {
+        output.line(format_args!("Palestra is at {page}"))?;
+    }
+    output.flush()?;
+    note("Ctrl-C ends it");
+    if !args.no_browser && std::io::stdout().is_terminal() {
+        open_browser(&entrance);
+    }
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let serving = bound.serve(async {
+        // Whoever could stop us is never gone while we serve.
+        let _ = stopped.await;
+    });
+    let asked_twice = async {
+        signals.next().await;
+        let _ = writeln!(std::io::stderr(), "ending; runs and events keep what they have");
+        let _ = stop.send(());
+        signals.next().await;
+    };
+    tokio::select! {
+        () = serving => Ok(Done::Fully),
+        () = asked_twice => Ok(Done::Interrupted),
+    }
+}
+
+/// Shows a page, where there is a screen.
+fn open_browser(address: &str) {
+    let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    if has_screen {
+        let mut browser = Command::new("xdg-open");
+        // The address was printed: whoever has no such program opens it by hand.
+        let _ = browser.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    }
+}
+
+/// Ctrl-C, and being asked to end.
+struct Signals([Signal; 2]);
+
+impl Signals {
+    fn new() -> Result<Signals> {
+        Ok(Signals([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
+    }
+
+    /// Waits for either.
+    async fn next(&mut self) {
+        let [interrupt, terminate] = &mut self.0;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    }
+}

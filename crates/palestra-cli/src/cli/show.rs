@@ -1,0 +1,80 @@
+//! `palestra show`.
+
+use super::args::ShowArgs;
+use super::output::{Align, Output, table, write_file};
+use crate::games;
+use anyhow::Result;
+use palestra_arena::{Ended, Session, Shown};
+
+/// More legal moves than this are counted, not listed.
+const LISTED: usize = 100;
+
+pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
+    let game = games().open(&args.game)?;
+    let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
+    let shown = session.show();
+    if let Some(path) = &args.svg {
+        let title = format!("{} {}", shown.game, shown.setup);
+        write_file(path, session.grid().to_svg(&title).as_bytes())?;
+    }
+    if output.json {
+        return output.json(&serde_json::to_value(&shown)?);
+    }
+    position(session.as_ref(), &shown, output)?;
+    for rows in &shown.features {
+        output.line("")?;
+        let mut cells = vec![vec![
+            rows.set.to_owned(),
+            "first".to_owned(),
+            "second".to_owned(),
+            "what it counts".to_owned(),
+        ]];
+        for (i, name) in rows.names.iter().enumerate() {
+            let values = [rows.first[i], rows.second[i]].map(|value| value.to_string());
+            let [first, second] = values;
+            cells.push(vec![format!("  {name}"), first, second, rows.meanings[i].to_owned()]);
+        }
+        output.line(table(&cells, &[Align::Left, Align::Right, Align::Right, Align::Left]).trim_end())?;
+    }
+    Ok(())
+}
+
+/// Board, whose turn, legal moves, setup.
+pub(super) fn position(session: &dyn Session, shown: &Shown, output: &mut Output) -> Result<()> {
+    output.line(session.grid().to_text(output.color))?;
+    if let Some(score) = shown.score {
+        output.line(format_args!("score: first {}, second {}", score.first, score.second))?;
+    }
+    output.line(state(shown))?;
+    output.line(format_args!("setup: {}", shown.setup))
+}
+
+/// Whose turn it is, or how it ended.
+pub(super) fn state(shown: &Shown) -> String {
+    match (&shown.ended, &shown.to_move) {
+        (Some(ended), _) => ending(ended),
+        (None, Some(side)) => format!("{} ({}) to move: {}", side, glyph(side), legal(shown)),
+        (None, None) => String::new(),
+    }
+}
+
+/// The legal moves, or how many there are.
+fn legal(shown: &Shown) -> String {
+    match shown.legal.len() {
+        n if n > LISTED => format!("{n} legal moves (--json lists them)"),
+        _ => shown.legal.join(" "),
+    }
+}
+
+/// How a game ended, in words.
+pub(super) fn ending(ended: &Ended) -> String {
+    match (&ended.winner, ended.margin) {
+        (Some(side), 0) => format!("{side} ({}) wins: {}", glyph(side), ended.end),
+        (Some(side), margin) => format!("{side} ({}) wins by {margin}: {}", glyph(side), ended.end),
+        (None, _) => format!("draw: {}", ended.end),
+    }
+}
+
+fn glyph(side: &str) -> char {
+    if side == "first" { 'X' } else { 'O' }
+}

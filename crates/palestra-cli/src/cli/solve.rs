@@ -1,0 +1,283 @@
+//! `palestra solve`.
+
+use super::args::{Common, SolveArgs};
+use super::cache::{Cache, Solved};
+use super::output::{Align, Output, counted, grouped, note, number, table};
+use super::{Done, interrupt};
+use crate::games;
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+use palestra_arena::{AnyGame, Judge, Session};
+use palestra_core::{BadText, Seed, Side};
+use palestra_search::exact::{Course, Unsolved};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Between two looks at the work.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Work on fewer positions than this is not worth a file.
+const WORTH_KEEPING: u64 = 1_000_000;
+
+pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let game = games().open(&args.game)?;
+    let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
+    let setup = session.show().setup;
+    let n_moves = session.legal().len();
+    if n_moves == 0 {
+        return Err(ended(&setup).into());
+    }
+    let cache = if args.no_cache { None } else { Cache::of(&game.name()) };
+    let known = cache.as_ref().and_then(|cache| cache.get(&setup));
+    let n_threads = n_threads(common);
+    let mut work = Work { n_threads, ..Work::default() };
+    if let Some(mut solved) = known.filter(|solved| args.value || solved.moves.len() == n_moves) {
+        if args.value {
+            solved.moves.clear();
+        }
+        work.cached = true;
+        return print(game.as_ref(), session.as_ref(), &solved, &work, output).map(|()| Done::Fully);
+    }
+    args.memory.check()?;
+    let Some(mut judge) = session.exact_judge(args.memory.bytes, n_threads) else {
+        return Err(unsolvable(game.as_ref()).into());
+    };
+    if !judge.in_reach() && !is_too_large(judge.as_mut()) {
+        note("this position may take days, if it can be solved at all; Ctrl-C stops and says how to go on");
+    }
+    if let Some(mut file) = cache.as_ref().and_then(|cache| cache.open_unfinished(&setup)) {
+        judge.load(&mut file)?;
+        work.resumed = true;
+    }
+    let stop = interrupt::flag()?;
+    let solved = match solve(judge.as_mut(), n_moves, args.value, &stop, &mut work) {
+        Ok(solved) => solved,
+        Err(Unsolved::TooLarge) => {
+            let expected = "small enough to be solved: take a smaller board, or a later position";
+            return Err(BadText::new("position", setup, expected).into());
+        }
+        Err(Unsolved::Stopped) => {
+            let kept = cache.filter(|_| work.resumed || work.total_nodes() >= WORTH_KEEPING);
+            let kept = kept.map(|cache| keep(&cache, &setup, judge.as_ref(), &work));
+            say_interrupted(args, &work, kept.unwrap_or(false));
+            return Ok(Done::Interrupted);
+        }
+    };
+    print(game.as_ref(), session.as_ref(), &solved, &work, output)?;
+    if let Some(cache) = &cache {
+        match cache.put(&setup, &solved) {
+            Ok(()) => cache.drop_unfinished(&setup),
+            Err(error) => note(format_args!("the result is not kept: {error:#}")),
+        }
+    }
+    Ok(Done::Fully)
+}
+
+/// Whether the board is beyond any amount of patience. A search that is stopped before it begins knows.
+fn is_too_large(judge: &mut dyn Judge) -> bool {
+    let course = Course::default();
+    course.stop();
+    judge.value(&course) == Err(Unsolved::TooLarge)
+}
+
+/// Keeps what was found out so far; says whether that worked.
+fn keep(cache: &Cache, setup: &str, judge: &dyn Judge, work: &Work) -> bool {
+    let value = work.value.map_or(Ok(()), |value| cache.put(setup, &Solved { value, moves: Vec::new() }));
+    let kept = value.and_then(|()| cache.keep_unfinished(setup, |out| judge.save(out)));
+    kept.inspect_err(|error| note(format_args!("the work is not kept: {error:#}"))).is_ok()
+}
+
+/// There is nothing to find out about an ended game.
+pub(super) fn ended(setup: &str) -> BadText {
+    BadText::new("position", setup, "one to move in: the game has ended")
+}
+
+/// The threads that were asked for, or all there are.
+pub(super) fn n_threads(common: &Common) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    common.threads.map_or_else(all, usize::from)
+}
+
+/// What a solution took.
+#[derive(Clone, Copy, Default, Debug)]
+struct Work {
+    nodes: u64,
+    seconds: f64,
+    /// Of these, for the values of the moves.
+    moves_nodes: u64,
+    moves_seconds: f64,
+    /// Once it is known.
+    value: Option<f64>,
+    /// Where it was stopped before: between what the value lies.
+    bounds: (i32, i32),
+    n_threads: usize,
+    cached: bool,
+    resumed: bool,
+}
+
+impl Work {
+    fn total_nodes(&self) -> u64 {
+        self.nodes + self.moves_nodes
+    }
+}
+
+fn solve(
+    judge: &mut dyn Judge,
+    n_moves: usize,
+    value_only: bool,
+    stop: &AtomicBool,
+    work: &mut Work,
+) -> Result<Solved, Unsolved> {
+    let began = Instant::now();
+    let course = Course::default();
+    let value = watched(&course, stop, "", |course| judge.value(course));
+    (work.nodes, work.seconds, work.bounds) =
+        (course.nodes(), began.elapsed().as_secs_f64(), course.bounds());
+    let value = value?;
+    work.value = Some(value);
+    let mut moves = Vec::new();
+    for i in 0..if value_only { 0 } else { n_moves } {
+        let course = Course::default();
+        let title = format!("move {} of {n_moves}, ", i + 1);
+        let found = watched(&course, stop, &title, |course| judge.move_value(i, course));
+        work.moves_nodes += course.nodes();
+        moves.push(found?);
+    }
+    work.moves_seconds = began.elapsed().as_secs_f64() - work.seconds;
+    Ok(Solved { value, moves })
+}
+
+/// Does the work on another thread, showing how far it has come, and calls it off when a person asks.
+pub(super) fn watched<T: Send>(
+    course: &Course,
+    stop: &AtomicBool,
+    title: &str,
+    work: impl FnOnce(&Course) -> T + Send,
+) -> T {
+    let bar = ProgressBar::new(1000);
+    let style = ProgressStyle::with_template("{bar:32} {msg}, {elapsed} so far, {eta} left of this step");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let result = std::thread::scope(|scope| {
+        let worker = scope.spawn(|| work(course));
+        let mut pause = Duration::from_micros(100);
+        while !worker.is_finished() {
+            std::thread::sleep(pause);
+            pause = (2 * pause).min(TICK);
+            if stop.load(Ordering::Relaxed) {
+                course.stop();
+            }
+            if pause == TICK {
+                let (low, high) = course.bounds();
+                let known = if low == high { String::new() } else { format!(", value from {low} to {high}") };
+                bar.set_message(format!("{title}{} positions{known}", grouped(course.nodes())));
+                bar.set_position((1000.0 * course.part()) as u64);
+            }
+        }
+        worker.join()
+    });
+    bar.finish_and_clear();
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn unsolvable(game: &dyn AnyGame) -> BadText {
+    let solvable: Vec<&str> =
+        games().families().filter(|family| !family.exact.is_empty()).map(|family| family.name).collect();
+    let expected =
+        format!("a game that can be solved: boards of {} that are not too large", solvable.join(", "));
+    BadText::new("game", game.name(), expected)
+}
+
+fn say_interrupted(args: &SolveArgs, work: &Work, is_kept: bool) {
+    let known = match (work.value, work.bounds) {
+        (Some(value), _) => format!("the value is {}; ", number(value)),
+        (None, (low, high)) if low < high => format!("the value lies from {low} to {high}; "),
+        _ => String::new(),
+    };
+    let moves = args.moves.join(" ");
+    let moves = if moves.is_empty() { String::new() } else { format!(" '{moves}'") };
+    let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
+    let value = if args.value { " --value" } else { "" };
+    let no_cache = if args.no_cache { " --no-cache" } else { "" };
+    note(format_args!(
+        "interrupted after {}; {known}this line {}: palestra solve {}{moves}{setup}{value}{no_cache} --memory {}M",
+        counted(work.total_nodes(), "position"),
+        if is_kept { "goes on from here" } else { "starts again" },
+        args.game,
+        args.memory.bytes >> 20,
+    ));
+}
+
+/// The moves that are worth as much as the position.
+pub(super) fn best<'a>(legal: &'a [String], values: &[f64], value: f64) -> Vec<&'a str> {
+    let pairs = legal.iter().zip(values);
+    pairs.filter(|(_, other)| **other == value).map(|(mv, _)| mv.as_str()).collect()
+}
+
+fn print(
+    game: &dyn AnyGame,
+    session: &dyn Session,
+    solved: &Solved,
+    work: &Work,
+    output: &mut Output,
+) -> Result<()> {
+    let legal = session.legal();
+    let best = best(&legal, &solved.moves, solved.value);
+    let total = (work.total_nodes(), work.seconds + work.moves_seconds);
+    if output.json {
+        let moves: Vec<Value> = legal
+            .iter()
+            .zip(&solved.moves)
+            .map(|(mv, value)| json!({ "move": mv, "value": value }))
+            .collect();
+        return output.json(&json!({
+            "game": game.name(), "setup": session.show().setup, "to_move": session.to_move().to_string(),
+            "value": solved.value, "best": best, "moves": moves, "exact": true,
+            "nodes": work.nodes, "seconds": work.seconds, "total_nodes": total.0, "total_seconds": total.1,
+            "threads": work.n_threads, "cached": work.cached, "resumed": work.resumed,
+        }));
+    }
+    super::show::position(session, &session.show(), output)?;
+    output.line("")?;
+    output.line(format_args!(
+        "value {}: {}",
+        number(solved.value),
+        meaning(solved.value, session.to_move())
+    ))?;
+    if !solved.moves.is_empty() {
+        let mut rows = vec![["", "move", "value"].map(str::to_owned).to_vec()];
+        for (mv, &value) in legal.iter().zip(&solved.moves) {
+            let mark = if value == solved.value { "*" } else { "" };
+            rows.push(vec![mark.to_owned(), mv.clone(), number(value)]);
+        }
+        output.line(table(&rows, &[Align::Left, Align::Right, Align::Right]).trim_end())?;
+    }
+    if work.cached {
+        return output.line("found earlier (--no-cache solves it again)");
+    }
+    // Of a moment's work no speed can be told.
+    let rate = if work.seconds < 0.1 {
+        String::new()
+    } else {
+        format!(" ({} a second)", grouped((work.nodes as f64 / work.seconds) as u64))
+    };
+    let value = format!("{} in {:.2} s{rate}", counted(work.nodes, "position"), work.seconds);
+    if solved.moves.is_empty() {
+        return output.line(value);
+    }
+    output.line(format_args!("{value}; with every move {} in {:.2} s", grouped(total.0), total.1))
+}
+
+/// Who wins, in words.
+pub(super) fn meaning(value: f64, to_move: Side) -> String {
+    match value.total_cmp(&0.0) {
+        std::cmp::Ordering::Greater => format!("{to_move}, to move, wins"),
+        std::cmp::Ordering::Less => format!("{to_move}, to move, loses"),
+        std::cmp::Ordering::Equal => "a draw".to_owned(),
+    }
+}
+
+/// The dice `play` would throw at this ply.
+pub(super) fn dice(common: &Common, session: &dyn Session) -> Seed {
+    Seed(common.seed).child(session.played().len() as u64)
+}

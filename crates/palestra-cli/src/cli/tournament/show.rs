@@ -1,0 +1,66 @@
+//! `palestra event`: an event of the store, looked at.
+
+use super::written::{export, print, superiority};
+use crate::cli::args::Common;
+use crate::cli::args_event::EventArgs;
+use crate::cli::event::{Look, game_line, game_list, player_page, summary};
+use crate::cli::output::Output;
+use crate::cli::store;
+use crate::games;
+use anyhow::Result;
+use palestra_core::{BadText, nearest_name};
+use palestra_review::event::EventReview;
+use palestra_store::{EVENT, EventGame, Store};
+
+pub(in crate::cli) fn run(args: &EventArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let store = store::look(common)?;
+    let run = store.run(&args.event)?;
+    if run.kind != EVENT {
+        let expected = format!("an event: {} is a run of {} (see palestra run show)", run.name, run.kind);
+        return Err(BadText::new("event", &args.event, expected).into());
+    }
+    let review = EventReview::open(&store, run, games())?;
+    if let Some(name) = &args.player {
+        print_player(&review, name, &store, output)?;
+    } else if args.games {
+        let games = review.games(&store)?;
+        if output.json {
+            let lines = review.with_evidence(&games, &store, |game| game_line(&review.run.name, game))?;
+            lines.iter().try_for_each(|line| output.json(line))?;
+        } else {
+            output.line(game_list(&games, look(output)).trim_end())?;
+        }
+    } else if args.superiority && !output.json {
+        output.line(superiority(&review, look(output)).trim_end())?;
+    } else {
+        print(&review, output)?;
+    }
+    export(&review, &args.exports, &store)
+}
+
+fn look(output: &Output) -> Look {
+    Look { color: output.color, ..Look::default() }
+}
+
+fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Output) -> Result<()> {
+    let names = || review.field.entrants.iter().map(|entrant| entrant.name.as_str());
+    let Some(player) = names().position(|known| known == name) else {
+        let nearest = nearest_name(name, names()).map(str::to_owned);
+        let bad =
+            BadText { nearest, ..BadText::new("player", name, format!("a player of {}", review.run.name)) };
+        return Err(bad.into());
+    };
+    let Some(event) = review.event() else { return output.line("nothing was played yet") };
+    let games = review.games(store)?;
+    if output.json {
+        let mut summary = summary(&event);
+        let rows = summary["standings"].as_array().cloned().unwrap_or_default();
+        let row = rows.into_iter().find(|row| row["player"] == name);
+        summary["standings"] = serde_json::json!(row.into_iter().collect::<Vec<_>>());
+        let is_own = |game: &&EventGame| game.first == name || game.second == name;
+        let lines: Vec<_> =
+            games.iter().filter(is_own).map(|game| game_line(&review.run.name, game)).collect();
+        return output.json(&serde_json::json!({ "player": summary["standings"][0], "games": lines }));
+    }
+    output.line(player_page(&event, &games, player, look(output)).trim_end())
+}

@@ -1,0 +1,132 @@
+//! How many games a plan takes, and how long they may take here.
+
+use crate::cli::output::{Output, grouped};
+use crate::games;
+use anyhow::Result;
+use palestra_core::Seed;
+use palestra_tune::{
+    Batch, Boards, Candidates, Desk, Executor, Fresh, Local, Objective, Plan, Purpose, Question, Rater,
+    Schedule, Stage, open_method,
+};
+use std::time::Instant;
+
+/// Generations of the whole training, where that can be known.
+pub(crate) fn n_generations(plan: &Plan) -> Option<u64> {
+    let own = open_method(plan).ok()?.n_generations();
+    own.into_iter().chain(plan.budget.generations).min()
+}
+
+/// Games of the whole training, where that can be known.
+pub(crate) fn n_games(plan: &Plan) -> Option<u64> {
+    if let Some(games) = plan.budget.games {
+        return Some(games);
+    }
+    let mut method = open_method(plan).ok()?;
+    let generations = n_generations(plan)?;
+    let n_boards = match &plan.boards {
+        Boards::Listed(games) => games.len(),
+        Boards::Pool(_) => 1,
+    };
+    let n_scenes = n_boards * plan.pairs as usize;
+    match method.ask()? {
+        Question::Rate { candidates: Candidates::Grid { values, .. }, .. } => {
+            let n_points = values.iter().map(|values| values.len() as u64).product::<u64>();
+            let first = plan.objective.games_each(2, n_scenes);
+            Some(n_points * first)
+        }
+        Question::Rate { candidates, effort } => {
+            Some(generations * plan.objective.n_games(candidates.len(), n_scenes * effort as usize))
+        }
+        Question::SelfPlay { n_games, .. } => Some(generations * u64::from(n_games)),
+    }
+}
+
+/// Prints the plan, the games and the time.
+pub(crate) fn print(plan: &Plan, together: bool, output: &mut Output) -> Result<()> {
+    let n_games = n_games(plan);
+    let rate = games_per_second(plan, together)?;
+    let seconds = match (n_games, rate) {
+        (Some(n_games), Some(rate)) => Some(n_games as f64 / rate),
+        _ => plan.budget.seconds,
+    };
+    if output.json {
+        return output.json(&serde_json::json!({
+            "plan": plan.to_string(), "games": n_games, "games_per_second": rate, "seconds": seconds,
+        }));
+    }
+    output.line(plan)?;
+    match n_games {
+        Some(n_games) => output.line(format_args!("# {} games of training", grouped(n_games)))?,
+        None => output.line("# as many games of training as the time allows")?,
+    }
+    match (seconds, rate) {
+        (Some(seconds), Some(rate)) => output.line(format_args!(
+            "# about {}, at {} games a second on {} threads (measured just now)",
+            duration(seconds),
+            grouped(rate as u64),
+            rayon::current_num_threads()
+        ))?,
+        (Some(seconds), None) => output.line(format_args!("# about {}", duration(seconds)))?,
+        (None, _) => output.line("# nobody knows how long")?,
+    }
+    if plan.test.wanted {
+        output.line(
+            "# testing the champion comes on top; it takes about as many games again where controls are on",
+        )?;
+    }
+    Ok(())
+}
+
+/// A time as a person says it.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "less than a second".to_owned(),
+        s if s < 120.0 => format!("{s:.0} seconds"),
+        s if s < 7200.0 => format!("{:.0} minutes", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} hours", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+/// Plays a small part of the first generation; `None` where it plays no games.
+pub(crate) fn games_per_second(plan: &Plan, together: bool) -> Result<Option<f64>> {
+    let Some(Question::Rate { candidates, .. }) = open_method(plan)?.ask() else { return Ok(None) };
+    let mut stage = Stage::new(games(), plan.boards.clone())?;
+    let own_scenes = plan.fresh == Fresh::Match;
+    let couples = candidates.len() * candidates.len().saturating_sub(1) / 2;
+    let n_scenes = if own_scenes && plan.objective == Objective::League { couples as u32 } else { 1 };
+    let scenes = stage.draw(Purpose::Training, n_scenes, plan.openings, Seed(plan.seed))?;
+    let (points, space) = (plan.points, plan.space.clone());
+    let mut rater =
+        Rater::new(plan.objective.clone(), &plan.player, points, space, Seed(plan.seed), own_scenes);
+    let mut batch = rater.batch(&candidates, scenes, &[]);
+    shorten(&mut batch);
+    if batch.n_games() == 0 {
+        return Ok(None);
+    }
+    let executor = Local::new(games(), together);
+    let began = Instant::now();
+    let mut n_games = 0;
+    // Twice at least: the first time everything is new to the processor.
+    for _ in 0..50 {
+        n_games += executor.run(&batch, &Desk::BARE)?.n_games;
+        if began.elapsed().as_secs_f64() > 0.3 {
+            break;
+        }
+    }
+    Ok(Some(n_games as f64 / began.elapsed().as_secs_f64()))
+}
+
+/// A part of a batch that is soon played and looks like the rest.
+fn shorten(batch: &mut Batch) {
+    match &mut batch.schedule {
+        Schedule::Everyone(rivals) => rivals.truncate(2),
+        Schedule::Matches(matches) => matches.truncate(40),
+        Schedule::League => {}
+    }
+    if let Candidates::Listed(all) = &mut batch.candidates
+        && !matches!(batch.schedule, Schedule::Matches(_))
+    {
+        all.truncate(20);
+    }
+}

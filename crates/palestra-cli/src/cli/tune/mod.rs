@@ -1,0 +1,237 @@
+//! `palestra tune`.
+
+mod estimate;
+mod print;
+mod teller;
+mod watch;
+mod words;
+
+pub(super) use estimate::{duration, games_per_second};
+pub(super) use print::{champion, criteria};
+pub(super) use watch::Eye;
+pub(super) use words::{read as read_plan, set_beside, with_outside};
+
+use super::args::Common;
+use super::args_tune::{ResumeArgs, TuneArgs};
+use super::output::{Output, grouped, note, pool};
+use super::store::{self, Book};
+use super::{Done, interrupt};
+use crate::games;
+use anyhow::Result;
+use palestra_core::BadText;
+use palestra_review::live::Telling;
+use palestra_review::tuning::{Outcome, check, new_tuning};
+use palestra_store::{Champion, Ledger, Run, State, Store};
+use palestra_tune::progress::Tester;
+use palestra_tune::{Desk, Driver, Local, Plan, Settings, Stage, Trouble};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use teller::Teller;
+use watch::Keeper;
+
+pub(super) fn run(args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let plan = words::plan(args, common)?;
+    check(&plan)?;
+    if args.print_plan {
+        pool(common)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
+        return Ok(Done::Fully);
+    }
+    tune(&plan, args, common, output)
+}
+
+/// How a plan is worked on; nothing of it changes what the plan comes to.
+struct Manner<'a> {
+    /// Players share games where they can.
+    in_cohorts: bool,
+    keep_games: bool,
+    /// Where every fitness is written as well.
+    scores: Option<&'a Path>,
+    /// Whether it stops when standard input ends.
+    is_tied: bool,
+}
+
+/// Runs a plan, or goes on with it, and prints what came out.
+fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let mut store = store::open(common)?;
+    let new = new_tuning(plan);
+    let (run, is_new) =
+        if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
+    if run.state == State::Done && args.scores.is_none() {
+        note(format_args!("{} is done already; --again begins anew", run.name));
+    } else {
+        if run.state == State::Done {
+            return Err(
+                BadText::new("--scores", &run.name, "a run that still has to play: add --again").into()
+            );
+        }
+        if !is_new {
+            note_going_on(&run);
+        }
+        let manner = Manner {
+            in_cohorts: !args.no_cohort,
+            keep_games: args.keep_games,
+            scores: args.scores.as_deref(),
+            is_tied: false,
+        };
+        if !go_on(plan, &run, &manner, &store, common)? {
+            // The same command would begin yet another run.
+            let line = match args.again {
+                true => interrupt::resume_command(&run.name, common),
+                false => interrupt::same_command(),
+            };
+            return interrupted(&line, output);
+        }
+    }
+    conclude(&mut store, &run.name, args.save.as_deref(), common, output)
+}
+
+/// `palestra run resume` for a run of tuning.
+pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+    let mut store = store::open_existing(common)?;
+    if run.state == State::Done {
+        note(format_args!("{} is done already", run.name));
+    } else {
+        let settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
+        let plan = read_plan(settings, common)?;
+        let now = new_tuning(&plan);
+        if (&now.plan, &now.version) != (&run.plan, &run.version) {
+            let expected = format!(
+                "a run that this version can go on with: it was begun by the engine {:?}, and this is {:?}",
+                run.version, now.version
+            );
+            return Err(BadText::new("run", &run.name, expected).into());
+        }
+        note_going_on(run);
+        let manner =
+            Manner { in_cohorts: true, keep_games: args.keep_games, scores: None, is_tied: args.tied };
+        if !go_on(&plan, run, &manner, &store, common)? {
+            return interrupted(&interrupt::same_command(), output);
+        }
+    }
+    conclude(&mut store, &run.name, args.save.as_deref(), common, output)
+}
+
+fn note_going_on(run: &Run) {
+    note(format_args!("going on with {}, {} games so far", run.name, grouped(run.n_games)));
+}
+
+/// Works on a run until it is done, or until somebody stops it; whether it is done.
+fn go_on(plan: &Plan, run: &Run, manner: &Manner<'_>, store: &Store, common: &Common) -> Result<bool> {
+    let ledger = store.ledger(run.id)?;
+    let stop = interrupt::flag_tied(manner.is_tied)?;
+    let n_known = store.generations(run.id)?.len() as u64;
+    match pool(common)?.install(|| work(plan, manner, (run, n_known), &ledger, &stop)) {
+        Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
+        Err(Trouble::Stopped) => {
+            ledger.flush()?;
+            return Ok(false);
+        }
+        Err(Trouble::Bad(bad)) => return Err(bad.into()),
+        Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+    }
+    Ok(true)
+}
+
+/// Says how to go on.
+fn interrupted(line: &str, output: &mut Output) -> Result<Done> {
+    output.flush()?;
+    note(format_args!("interrupted; everything is kept. To go on: {line}"));
+    Ok(Done::Interrupted)
+}
+
+/// Prints what came of a run that is done.
+fn conclude(
+    store: &mut Store,
+    name: &str,
+    champion: Option<&str>,
+    common: &Common,
+    output: &mut Output,
+) -> Result<Done> {
+    let run = store.run(name)?;
+    let outcome: Outcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
+    let saved = save(store, &run, &outcome, champion)?;
+    print::result(&run, &outcome, saved.as_deref(), common, output)?;
+    Ok(Done::Fully)
+}
+
+/// Trains, tests, and says what came out.
+fn work(
+    plan: &Plan,
+    manner: &Manner<'_>,
+    (run, n_known): (&Run, u64),
+    ledger: &Ledger,
+    stop: &Arc<AtomicBool>,
+) -> Result<Outcome, Trouble> {
+    let failed = |error: palestra_store::StoreError| Trouble::Failed(error.into());
+    let games_of = Stage::new(games(), plan.boards.clone())?.samples()?;
+    let family = games().open(&games_of[0])?.family().name;
+    let executor = Local::new(games(), manner.in_cohorts && !manner.keep_games);
+    let book = Book::new(ledger, family);
+    let told = Telling {
+        of: estimate::n_games(plan),
+        elapsed: run.seconds,
+        phase: Telling::TRAINING.to_owned(),
+        generations: estimate::n_generations(plan),
+        ..Telling::default()
+    };
+    let eye = Eye::new(told.of, Arc::clone(stop));
+    let began = Instant::now();
+    let teller = Teller::new(&eye, ledger, told, plan.budget.seconds);
+    let mut keeper = Keeper::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
+    if let Some(path) = manner.scores {
+        keeper = keeper.writing(path).map_err(|error| Trouble::Failed(error.into()))?;
+    }
+    let desk = Desk { watch: &teller, ledger: &book, games: manner.keep_games.then_some(&book as _) };
+    let training = Driver::new(plan, games(), &executor)?.train(&desk, &mut keeper);
+    eye.bar.finish_and_clear();
+    let training = training?;
+    keeper.finish().map_err(|error| Trouble::Failed(error.into()))?;
+    for (number, entry) in training.hall.iter().enumerate() {
+        let entry = palestra_store::HallEntry {
+            number: number as u32,
+            generation: entry.generation as u32,
+            label: format!("best of generation {}", entry.generation),
+            weights: entry.weights.clone(),
+            fitness: entry.fitness,
+        };
+        ledger.keep_hall(entry).map_err(failed)?;
+    }
+    let verification = if plan.test.wanted {
+        let eye = Eye::new(None, Arc::clone(stop));
+        eye.bar.set_message("testing the champion on openings never used in training");
+        let elapsed = run.seconds + began.elapsed().as_secs_f64();
+        let told = Telling { phase: Telling::TESTING.to_owned(), elapsed, ..Telling::default() };
+        let teller = Teller::new(&eye, ledger, told, None);
+        let desk = Desk { watch: &teller, ledger: &book, games: None };
+        let verified = Tester::new(plan, games(), &executor)?.verify(&training, &desk);
+        eye.bar.finish_and_clear();
+        Some(verified?)
+    } else {
+        None
+    };
+    Ok(Outcome::new(plan, games_of, &training, verification))
+}
+
+/// Saves the champion under the name that was asked for, or its run's if it is better for sure.
+fn save(store: &mut Store, run: &Run, outcome: &Outcome, wanted: Option<&str>) -> Result<Option<String>> {
+    let better = outcome.verification.as_ref().is_some_and(|verification| verification.better == Some(true));
+    let name = match wanted {
+        Some(name) => name.to_owned(),
+        None if better => run.name.clone(),
+        None => return Ok(None),
+    };
+    let champion = Champion {
+        name: name.clone(),
+        game: outcome.games_of[0].clone(),
+        player: outcome.best.clone(),
+        run: Some(run.id),
+        verdict: serde_json::to_string(
+            &outcome.verification.as_ref().map(|verification| &verification.duel),
+        )?,
+        created: String::new(),
+    };
+    store.save_champion(&champion)?;
+    Ok(Some(name))
+}

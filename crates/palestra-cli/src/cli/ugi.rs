@@ -1,0 +1,22 @@
+//! `palestra ugi`.
+
+use super::args::Common;
+use super::args_engine::UgiArgs;
+use crate::games;
+use anyhow::Result;
+use palestra_core::Seed;
+use palestra_engine::{ServeError, Served, serve_ugi};
+use std::io::{stdin, stdout};
+
+pub(super) fn run(args: &UgiArgs, common: &Common) -> Result<()> {
+    let served = Served { games: games(), player: &args.player, seed: Seed(common.seed) };
+    serve_ugi(&served, &args.game, stdin().lock(), stdout()).map_err(plain)
+}
+
+/// The error itself, so that `main` knows bad input from a broken pipe.
+pub(super) fn plain(error: ServeError) -> anyhow::Error {
+    match error {
+        ServeError::Bad(bad) => bad.into(),
+        ServeError::Io(error) => error.into(),
+    }
+}

@@ -1,0 +1,203 @@
+//! `palestra weights`: what the weights of a player come to.
+
+use super::args::Common;
+use super::args_tune::WeightsArgs;
+use super::output::{Align, Output, grouped, number, table};
+use super::playouts::random_line;
+use super::store;
+use crate::games;
+use anyhow::Result;
+use palestra_arena::{AnyGame, Formula};
+use palestra_core::{BadText, Seed};
+use serde_json::json;
+
+pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> Result<()> {
+    let game = games().open(&args.game)?;
+    let player = store::player(&args.player, common)?;
+    let formula = game.formula(&player)?;
+    let weights = match (&formula.weights, formula.linear) {
+        (Some(weights), true) => weights.clone(),
+        _ => return Err(BadText::new("player", player, "one with weights on a sum of features").into()),
+    };
+    let mut samples = Vec::new();
+    for i in 0..args.games {
+        samples.extend(features_of(game.as_ref(), &formula, Seed(common.seed).child(i))?);
+    }
+    let covariance = Covariance::of(&samples, weights.len());
+    let ties = covariance.ties();
+    let plain = folded(&weights, &ties);
+    let sds: Vec<f64> = (0..weights.len()).map(|i| covariance.of_two(i, i).sqrt()).collect();
+    let says: Vec<f64> = plain.iter().zip(&sds).map(|(weight, sd)| weight * sd).collect();
+    let greatest = says.iter().fold(0.0_f64, |most, say| most.max(say.abs()));
+    let says: Vec<f64> = says.iter().map(|say| if greatest > 0.0 { say / greatest } else { 0.0 }).collect();
+    let names = &formula.names;
+    let words = |tie: &Tie| tie.words(names);
+    if output.json {
+        let sign = |weight: f64| match (weight > 0.0, weight < 0.0) {
+            (true, _) => "+",
+            (_, true) => "-",
+            _ => "0",
+        };
+        let feature = |i: usize| json!({ "name": names[i], "weight": weights[i], "plain": plain[i], "sign": sign(plain[i]), "sd": sds[i], "say": says[i] });
+        return output.json(&json!({
+            "game": game.name(), "player": formula.spec.to_string(), "positions": samples.len() / 2,
+            "features": (0..names.len()).map(feature).collect::<Vec<_>>(),
+            "ties": ties.iter().map(words).collect::<Vec<_>>(), "seed": common.seed,
+        }));
+    }
+    let heading = ["feature", "weight", "plain", "deviation", "say"];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for i in 0..names.len() {
+        let cells = [weights[i], plain[i], sds[i], says[i]].map(number);
+        rows.push([names[i].to_owned()].into_iter().chain(cells).collect());
+    }
+    use Align::{Left, Right};
+    output.line(table(&rows, &[Left, Right, Right, Right, Right]))?;
+    let n_positions = grouped(samples.len() as u64 / 2);
+    output.line(format_args!("at {n_positions} positions of random games"))?;
+    ties.iter().try_for_each(|tie| output.line(words(tie)))
+}
+
+/// The features behind the weights at every position of a random game, as each side sees them.
+fn features_of(game: &dyn AnyGame, formula: &Formula, seed: Seed) -> Result<Vec<Vec<f64>>, BadText> {
+    let text = formula.spec.to_string();
+    let evaluation = text.split('/').nth(1).unwrap_or_default();
+    let mut samples = Vec::new();
+    random_line(game, None, "-", seed, &mut |session| {
+        let shown = session.show();
+        for rows in shown.features.iter().filter(|rows| rows.set == evaluation) {
+            for side in [&rows.first, &rows.second] {
+                let value = |name: &&str| {
+                    let place = rows.names.iter().position(|known| known == name);
+                    place.map_or(0.0, |place| f64::from(side[place]))
+                };
+                samples.push(formula.names.iter().map(value).collect());
+            }
+        }
+    })?;
+    Ok(samples)
+}
+
+/// How features go together.
+struct Covariance {
+    n: usize,
+    means: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// A feature that is a sum of earlier ones and a constant.
+struct Tie {
+    feature: usize,
+    parts: Vec<(usize, f64)>,
+    constant: f64,
+}
+
+/// What is left of a feature's variance once others explain it; below this share nothing is left.
+const NOTHING: f64 = 1e-9;
+
+impl Covariance {
+    fn of(samples: &[Vec<f64>], n: usize) -> Covariance {
+        let count = samples.len() as f64;
+        let means: Vec<f64> =
+            (0..n).map(|i| samples.iter().map(|sample| sample[i]).sum::<f64>() / count).collect();
+        let product = |i: usize, j: usize| {
+            samples.iter().map(|sample| (sample[i] - means[i]) * (sample[j] - means[j])).sum::<f64>() / count
+        };
+        let values = (0..n * n).map(|at| product(at / n, at % n)).collect();
+        Covariance { n, means, values }
+    }
+
+    fn of_two(&self, i: usize, j: usize) -> f64 {
+        self.values[i * self.n + j]
+    }
+
+    /// The features that earlier ones explain, by Cholesky's decomposition of all others.
+    fn ties(&self) -> Vec<Tie> {
+        let mut free: Vec<usize> = Vec::new();
+        // One row for each free feature, as long as its place.
+        let mut factor: Vec<Vec<f64>> = Vec::new();
+        let mut ties = Vec::new();
+        for feature in 0..self.n {
+            let mut row: Vec<f64> = Vec::new();
+            for (i, &other) in free.iter().enumerate() {
+                let known: f64 = row.iter().zip(&factor[i]).map(|(a, b)| a * b).sum();
+                row.push((self.of_two(feature, other) - known) / factor[i][i]);
+            }
+            let variance = self.of_two(feature, feature);
+            let left = variance - row.iter().map(|part| part * part).sum::<f64>();
+            if left > NOTHING * variance {
+                row.push(left.sqrt());
+                factor.push(row);
+                free.push(feature);
+                continue;
+            }
+            // Backward through the factor: what each free feature gives.
+            for i in (0..row.len()).rev() {
+                row[i] /= factor[i][i];
+                for k in 0..i {
+                    row[k] -= row[i] * factor[i][k];
+                }
+            }
+            let tidy = |value: f64| (value * 1e6).round() / 1e6;
+            let parts = free.iter().copied().zip(row.iter().map(|part| tidy(*part)));
+            let parts: Vec<(usize, f64)> = parts.filter(|(_, part)| *part != 0.0).collect();
+            let explained: f64 = parts.iter().map(|(part, share)| share * self.means[*part]).sum();
+            ties.push(Tie { feature, parts, constant: tidy(self.means[feature] - explained) });
+        }
+        ties
+    }
+}
+
+/// The same weights with nothing on features that others explain.
+fn folded(weights: &[f64], ties: &[Tie]) -> Vec<f64> {
+    let mut plain = weights.to_vec();
+    for tie in ties {
+        plain[tie.feature] = 0.0;
+        for (part, share) in &tie.parts {
+            plain[*part] += share * weights[tie.feature];
+        }
+    }
+    plain
+}
+
+impl Tie {
+    fn words(&self, names: &[&str]) -> String {
+        let term = |(part, share): &(usize, f64)| match share.abs() == 1.0 {
+            true => (*share < 0.0, names[*part].to_owned()),
+            false => (*share < 0.0, format!("{} {}", number(share.abs()), names[*part])),
+        };
+        let constant = (self.constant < 0.0, number(self.constant.abs()));
+        let has_constant = self.constant != 0.0 || self.parts.is_empty();
+        let terms = self.parts.iter().map(term).chain(has_constant.then_some(constant));
+        let mut sum = String::new();
+        for (is_negative, term) in terms {
+            sum += match (is_negative, sum.is_empty()) {
+                (true, true) => "-",
+                (true, false) => " - ",
+                (false, true) => "",
+                (false, false) => " + ",
+            };
+            sum += &term;
+        }
+        format!("{} is always {sum}", names[self.feature])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_others_are_found() {
+        // The third is the first less twice the second, and 1; the fourth never changes; the fifth is free.
+        let sample = |a: f64, b: f64, c: f64| vec![a, b, a - 2.0 * b + 1.0, 7.0, c];
+        let samples =
+            [sample(1.0, 0.0, 0.0), sample(0.0, 1.0, 4.0), sample(3.0, 2.0, 1.0), sample(5.0, 1.0, 1.0)];
+        let covariance = Covariance::of(&samples, 5);
+        let ties = covariance.ties();
+        let names = ["a", "b", "c", "d", "e"];
+        let words: Vec<String> = ties.iter().map(|tie| tie.words(&names)).collect();
+        assert_eq!(words, ["c is always a - 2 b + 1", "d is always 7"]);
+        assert_eq!(folded(&[1.0, 1.0, 10.0, 3.0, 2.0], &ties), [11.0, -19.0, 0.0, 0.0, 2.0]);
+    }
+}
