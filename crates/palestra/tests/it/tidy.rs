@@ -163,7 +163,7 @@ fn dependencies_point_one_way() {
 #[test]
 fn manifests_are_alike() {
     let root: Table = manifest(&workspace());
-    assert_eq!(root["workspace"]["package"]["version"].as_str(), Some("0.0.0"));
+    assert!(root["workspace"]["package"]["version"].is_str(), "one version for all crates");
     let inherited = |value: Option<&Value>| value.and_then(|value| value.get("workspace")?.as_bool());
     let mut faults = Vec::new();
     for folder in crates() {
