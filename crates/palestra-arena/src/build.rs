@@ -4,8 +4,8 @@ use crate::perfect::Perfect;
 use crate::player::{DicePlayer, Player, PolicyPlayer, SearchPlayer};
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    Dice, EvaluationVisitor, Evaluator, FeatureSet, First, Game, Last, Linear, Noise, Playable, Policy,
-    Random, Seed, Template,
+    BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, First, Game, Last, Linear, Noise, Playable,
+    Policy, Random, Seed, Template,
 };
 use palestra_search::SearchSpec;
 
@@ -27,10 +27,10 @@ pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<
             Box::new(perfect.expect("the spec was parsed for a game that can be solved"))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == NOISE.0 => {
-            boxed(search, Noise { seed: Seed(0) })
+            boxed(search, BoxedEvaluator::new(Noise { seed: Seed(0) }))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
-            Box::new(DicePlayer(SearchPlayer::new(search.open(), Dice { seed: Seed(0) })))
+            Box::new(DicePlayer(SearchPlayer::new(search.open(), BoxedEvaluator::dice(Seed(0)))))
         }
         PlayerKind::Search { search, evaluation, weights } => {
             let assemble = Assemble { search, weights };

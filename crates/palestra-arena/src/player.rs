@@ -1,6 +1,6 @@
 //! Who chooses moves.
 
-use palestra_core::{Dice, Evaluator, Game, Policy, Seed};
+use palestra_core::{BoxedEvaluator, Evaluator, Game, Policy, Seed};
 use palestra_search::{Found, Rated, Report, Search};
 
 /// A player of one game. One dynamic call a move.
@@ -118,7 +118,7 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
 }
 
 /// A search over values that are drawn by lot, anew for every turn.
-pub(crate) struct DicePlayer<G: Game>(pub(crate) SearchPlayer<G, Dice>);
+pub(crate) struct DicePlayer<G: Game>(pub(crate) SearchPlayer<G, BoxedEvaluator<G>>);
 
 impl<G: Game> Player<G> for DicePlayer<G> {
     fn begin(&mut self, game: &G, at: &G::Position) {
@@ -130,7 +130,7 @@ impl<G: Game> Player<G> for DicePlayer<G> {
     }
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
-        self.0.evaluator.seed = turn.seed;
+        self.0.evaluator = BoxedEvaluator::dice(turn.seed);
         self.0.choose(turn)
     }
 

@@ -2,7 +2,8 @@
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    BadText, Dice, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Template,
+    BadText, BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed,
+    Template,
 };
 use palestra_search::{LevelCount, Levels, SearchSpec};
 use serde::Serialize;
@@ -54,10 +55,10 @@ pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -
     let grown = match &spec.kind {
         PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
         PlayerKind::Search { search, evaluation, .. } if evaluation == NOISE.0 => {
-            grow(game, at, search, &Noise { seed: Seed(0) })
+            grow(game, at, search, &BoxedEvaluator::new(Noise { seed: Seed(0) }))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
-            grow(game, at, search, &Dice { seed: Seed(0) })
+            grow(game, at, search, &BoxedEvaluator::dice(Seed(0)))
         }
         PlayerKind::Search { search, evaluation, weights } => {
             game.evaluation(evaluation, Grow { game, at, search, weights }).flatten()

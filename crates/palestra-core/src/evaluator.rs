@@ -1,6 +1,7 @@
 //! How good a position is, in numbers.
 
 use crate::{Convention, Endings, FeatureTable, Game, Seed, Side, Step, Ties};
+use std::sync::Arc;
 
 /// The caller's buffers for [`Evaluator::child_values`].
 #[derive(Clone, Default, Debug)]
@@ -28,6 +29,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
 
     /// The value after a move for `view`; `memo` is that of the position before it. Must equal `value` there,
     /// to the bit.
+    #[inline]
     fn child_value(&self, game: &G, step: &Step<'_, G>, memo: &Self::Memo, view: Side) -> f64 {
         let mut memo = memo.clone();
         self.advance(game, &mut memo, step.at, step.mv);
@@ -91,34 +93,116 @@ impl<G: Game> Evaluator<G> for Noise {
     }
 }
 
-/// A value drawn by lot whenever a position is looked at: another way to the same position draws again. It is a
-/// function of the seed and of the line of play, so a search with the same seed sees the same values.
-#[derive(Clone, Copy, Debug)]
-pub struct Dice {
-    /// The dice of a turn.
-    pub seed: Seed,
+/// Any evaluator that keeps nothing along a line of play, or [dice](BoxedEvaluator::dice): one type for each game,
+/// so that every search is compiled once for all of them. A value costs one call through a pointer.
+#[derive(Clone)]
+pub struct BoxedEvaluator<G: Game>(Boxed<G>);
+
+#[derive(Clone)]
+enum Boxed<G: Game> {
+    Board(Arc<dyn BoardEvaluator<G>>),
+    Dice(Dice),
 }
 
-impl<G: Game> Evaluator<G> for Dice {
-    /// What tells lines of play apart.
+/// What is asked of an evaluator without memo.
+trait BoardEvaluator<G: Game>: Send + Sync {
+    fn value(&self, game: &G, at: &G::Position, view: Side) -> f64;
+    fn is_symmetric(&self) -> bool;
+    fn convention(&self) -> Convention;
+}
+
+impl<G: Game, E: Evaluator<G, Memo = ()>> BoardEvaluator<G> for E {
+    fn value(&self, game: &G, at: &G::Position, view: Side) -> f64 {
+        Evaluator::value(self, game, at, &(), view)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        Evaluator::is_symmetric(self)
+    }
+
+    fn convention(&self) -> Convention {
+        Evaluator::convention(self)
+    }
+}
+
+impl<G: Game> std::fmt::Debug for BoxedEvaluator<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("BoxedEvaluator").finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> BoxedEvaluator<G> {
+    /// The same values as this evaluator's.
+    pub fn new(evaluator: impl Evaluator<G, Memo = ()> + 'static) -> BoxedEvaluator<G> {
+        BoxedEvaluator(Boxed::Board(Arc::new(evaluator)))
+    }
+
+    /// Values drawn by lot whenever a position is looked at: another way to the same position draws again. They are a
+    /// function of the seed and of the line of play, so a search with the same seed sees the same values.
+    pub fn dice(seed: Seed) -> BoxedEvaluator<G> {
+        BoxedEvaluator(Boxed::Dice(Dice { seed }))
+    }
+}
+
+impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
+    /// What tells lines of play apart, for dice.
     type Memo = Seed;
 
+    #[inline]
     fn begin(&self, _game: &G, _at: &G::Position) -> Seed {
         Seed(0)
     }
 
-    fn advance(&self, game: &G, memo: &mut Seed, at: &G::Position, _mv: G::Move) {
-        *memo = memo.child(game.key(at));
+    #[inline]
+    fn advance(&self, game: &G, line: &mut Seed, at: &G::Position, _mv: G::Move) {
+        if let Boxed::Dice(_) = self.0 {
+            *line = line.child(game.key(at));
+        }
     }
 
-    /// A whole number from -20000 to 19999, as [`Noise`] draws them.
-    fn value(&self, game: &G, at: &G::Position, memo: &Seed, view: Side) -> f64 {
-        let line = memo.child(game.key(at)).0;
-        let drawn = self.seed.child(view.index() as u64).child(line).0;
-        (drawn % 40_000) as f64 - 20_000.0
+    #[inline]
+    fn value(&self, game: &G, at: &G::Position, line: &Seed, view: Side) -> f64 {
+        match &self.0 {
+            Boxed::Board(evaluator) => evaluator.value(game, at, view),
+            Boxed::Dice(dice) => dice.value(game, at, *line, view),
+        }
+    }
+
+    /// Nothing to carry over the move, except for dice.
+    #[inline]
+    fn child_value(&self, game: &G, step: &Step<'_, G>, line: &Seed, view: Side) -> f64 {
+        match &self.0 {
+            Boxed::Board(evaluator) => evaluator.value(game, step.after, view),
+            Boxed::Dice(dice) => dice.value(game, step.after, line.child(game.key(step.at)), view),
+        }
+    }
+
+    fn is_symmetric(&self) -> bool {
+        match &self.0 {
+            Boxed::Board(evaluator) => evaluator.is_symmetric(),
+            Boxed::Dice(_) => false,
+        }
     }
 
     fn convention(&self) -> Convention {
-        Evaluator::<G>::convention(&Noise { seed: self.seed })
+        match &self.0 {
+            Boxed::Board(evaluator) => evaluator.convention(),
+            Boxed::Dice(dice) => Evaluator::<G>::convention(&Noise { seed: dice.seed }),
+        }
+    }
+}
+
+/// The dice of a turn.
+#[derive(Clone, Copy)]
+struct Dice {
+    seed: Seed,
+}
+
+impl Dice {
+    /// A whole number from -20000 to 19999, as [`Noise`] draws them.
+    fn value<G: Game>(self, game: &G, at: &G::Position, line: Seed, view: Side) -> f64 {
+        let line = line.child(game.key(at)).0;
+        let drawn = self.seed.child(view.index() as u64).child(line).0;
+        (drawn % 40_000) as f64 - 20_000.0
     }
 }

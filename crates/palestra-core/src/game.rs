@@ -1,7 +1,7 @@
 //! The rules of a two-player game, as a value.
 
 use crate::{Rng, Seed};
-use rand::RngExt;
+use rand::distr::uniform::SampleRange;
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::hash::{BuildHasher, Hash};
@@ -159,7 +159,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     ) -> Option<Self::Move> {
         scratch.clear();
         self.moves(at, scratch);
-        if scratch.is_empty() { None } else { Some(scratch[rng.random_range(0..scratch.len())]) }
+        // The same draw as from a range of `usize`, which becomes one of `u32` behind a call; an empty range has
+        // nothing to draw.
+        let place = (0..scratch.len() as u32).sample_single(rng).ok()?;
+        Some(scratch[place as usize])
     }
 }
 

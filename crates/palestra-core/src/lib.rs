@@ -38,7 +38,7 @@ mod weights;
 
 pub use convention::{Convention, Endings, Sum, Ties, Viewpoint, WIN};
 pub use error::{BadText, nearest_name};
-pub use evaluator::{Children, Dice, Evaluator, Noise};
+pub use evaluator::{BoxedEvaluator, Children, Evaluator, Noise};
 pub use exact::{Child, ExactGraph, ExactTree, ExactVisitor, Key, Look, Ordered, Root, TreeRoot, TreeRules};
 pub use family::{
     EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Pool,

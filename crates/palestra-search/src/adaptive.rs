@@ -135,9 +135,7 @@ impl<M: Copy> Adaptive<M> {
         order.extend(0..moves.len());
         let is_max = look.game.to_move(at) == look.view;
         // Ascending, and turned around where the side that chooses moves: then the last of equals comes first.
-        // The place in the list as second key makes an unstable sort stable; no evaluation is NaN.
-        let values = &children.values;
-        order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
+        sort_by_value(order, &children.values);
         if is_max {
             order.reverse();
         }
@@ -258,6 +256,12 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
     fn levels(&self) -> &[LevelCount] {
         self.count.levels()
     }
+}
+
+/// Sorts places by their values, equals by place: that makes an unstable sort stable. No evaluation is NaN. Outside of
+/// everything generic, because a sort is many times the code of the search around it.
+fn sort_by_value(order: &mut [usize], values: &[f64]) {
+    order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]).then(a.cmp(&b)));
 }
 
 /// Gives the moves that end the game what that is worth, where the evaluation does not say so itself.

@@ -5,7 +5,7 @@
 //! dice come from the position, so the same line of play meets the same search.
 
 use crate::limit::{Budget, Limit, Stopwatch};
-use crate::search::{Found, Rated, Report, Search};
+use crate::search::{Found, Rated, Report, Search, best_index};
 use palestra_core::{Children, Ending, Evaluator, Game, Rng, Seed, Side};
 use rand::RngExt;
 
@@ -188,7 +188,7 @@ impl<G: Game> Mcts<G> {
     }
 
     /// One playout from the root.
-    fn play<E: Evaluator<G>>(&mut self, game: &G, evaluator: &E, at: &G::Position, rng: &mut Rng) {
+    fn play(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position, rng: &mut Rng) {
         let mut at = at.clone();
         let mut node = 0;
         self.path.clear();
@@ -240,7 +240,13 @@ impl<G: Game> Mcts<G> {
     }
 
     /// How good a position is for the first side, from 0 to 1.
-    fn judge<E: Evaluator<G>>(&mut self, game: &G, evaluator: &E, mut at: G::Position, rng: &mut Rng) -> f64 {
+    fn judge(
+        &mut self,
+        game: &G,
+        evaluator: &dyn LeafEvaluator<G>,
+        mut at: G::Position,
+        rng: &mut Rng,
+    ) -> f64 {
         match self.setup.leaf {
             Leaf::Random => {
                 for _ in 0..LONGEST {
@@ -251,47 +257,14 @@ impl<G: Game> Mcts<G> {
                 }
                 0.5
             }
-            Leaf::Greedy => {
-                let mut memo = evaluator.begin(game, &at);
-                let mut children = std::mem::take(&mut self.children);
-                let result = self.play_on(game, &mut at, rng, |at, moves, rng| {
-                    let stray = rng.random_range(0..STRAY) == 0;
-                    evaluator.child_values(game, at, &memo, game.to_move(at), moves, &mut children);
-                    let best = crate::search::best_index(&children.values, evaluator.convention().ties);
-                    let mv = moves[if stray { rng.random_range(0..moves.len()) } else { best }];
-                    evaluator.advance(game, &mut memo, at, mv);
-                    mv
-                });
-                self.children = children;
-                result
-            }
+            Leaf::Greedy => evaluator.playout(game, at, rng, &mut self.moves, &mut self.children),
             Leaf::Value => {
-                let value = evaluator.value(game, &at, &evaluator.begin(game, &at), Side::First);
+                let value = evaluator.value(game, &at);
                 self.scale = (self.scale.0 + value.abs(), self.scale.1 + 1.0);
                 let usual = (self.scale.0 / self.scale.1).max(f64::MIN_POSITIVE);
                 0.5 + 0.5 * (value / usual).tanh()
             }
         }
-    }
-
-    /// Plays to the end by a rule.
-    fn play_on(
-        &mut self,
-        game: &G,
-        at: &mut G::Position,
-        rng: &mut Rng,
-        mut rule: impl FnMut(&G::Position, &[G::Move], &mut Rng) -> G::Move,
-    ) -> f64 {
-        for _ in 0..LONGEST {
-            if let Some(ending) = game.ending(at) {
-                return share(&ending);
-            }
-            self.moves.clear();
-            game.moves(at, &mut self.moves);
-            let mv = rule(at, &self.moves, rng);
-            game.play(at, mv);
-        }
-        0.5
     }
 
     /// The most visited child, the first of equals, if any was visited.
@@ -319,8 +292,9 @@ fn share(ending: &Ending) -> f64 {
     (ending.worth(1.0, Side::First) + 1.0) / 2.0
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, _memo: &E::Memo) -> Found<G::Move> {
+impl<G: Game> Mcts<G> {
+    /// Chooses a move at `at`.
+    fn search(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position) -> Found<G::Move> {
         let stopwatch = Stopwatch::start();
         let mut budget = Budget::start(&self.setup.limit);
         let mut rng = Seed(game.key(at)).rng();
@@ -351,6 +325,61 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
         let mv = self.report.line[0];
         let value = self.rated.iter().find(|rated| rated.mv == mv).map_or(0.0, |rated| rated.value);
         Found { mv, value, nodes: n_playouts, root_moves: u64::from(self.nodes[0].n_children) }
+    }
+}
+
+/// All that a leaf asks of an evaluator: behind a pointer, so that the search is compiled once a game rather than
+/// once an evaluator. A playout of random moves never asks.
+trait LeafEvaluator<G: Game> {
+    /// The value for the first side.
+    fn value(&self, game: &G, at: &G::Position) -> f64;
+
+    /// Plays on to the end, mostly what the evaluator likes best; the first side's success, from 0 to 1.
+    fn playout(
+        &self,
+        game: &G,
+        at: G::Position,
+        rng: &mut Rng,
+        moves: &mut Vec<G::Move>,
+        children: &mut Children,
+    ) -> f64;
+}
+
+impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for E {
+    fn value(&self, game: &G, at: &G::Position) -> f64 {
+        Evaluator::value(self, game, at, &self.begin(game, at), Side::First)
+    }
+
+    fn playout(
+        &self,
+        game: &G,
+        mut at: G::Position,
+        rng: &mut Rng,
+        moves: &mut Vec<G::Move>,
+        children: &mut Children,
+    ) -> f64 {
+        let mut memo = self.begin(game, &at);
+        let ties = self.convention().ties;
+        for _ in 0..LONGEST {
+            if let Some(ending) = game.ending(&at) {
+                return share(&ending);
+            }
+            moves.clear();
+            game.moves(&at, moves);
+            let stray = rng.random_range(0..STRAY) == 0;
+            self.child_values(game, &at, &memo, game.to_move(&at), moves, children);
+            let best = best_index(&children.values, ties);
+            let mv = moves[if stray { rng.random_range(0..moves.len()) } else { best }];
+            self.advance(game, &mut memo, &at, mv);
+            game.play(&mut at, mv);
+        }
+        0.5
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, _memo: &E::Memo) -> Found<G::Move> {
+        self.search(game, evaluator, at)
     }
 
     fn rated(&self) -> Vec<Rated<G::Move>> {

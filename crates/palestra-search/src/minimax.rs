@@ -68,7 +68,9 @@ impl<M: Copy> Minimax<M> {
         let mut take = |value: f64| best = if is_max { best.max(value) } else { best.min(value) };
         if depth == 1 {
             // Most positions are leaves: in a loop of their own, what they share is worked out once.
-            self.moves[from..].iter().for_each(|&mv| take(look.leaf(at, memo, mv)));
+            for &mv in &self.moves[from..] {
+                take(look.leaf(at, memo, mv));
+            }
             self.count.visit_leaves(self.depth, n_children);
         } else {
             for i in from..self.moves.len() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use palestra_core::toys::{Counter, LeafValue, Tree};
-use palestra_core::{Evaluator, Game, Noise, Seed, Ties};
+use palestra_core::{BoxedEvaluator, Evaluator, Game, Noise, Seed, Ties};
 use proptest::prelude::*;
 
 fn check_tree(tree: &str, depth: u32, best: &str, value: f64, alphabeta_nodes: u64) {
@@ -48,6 +48,33 @@ fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: Ti
     assert_eq!(Search::<G, E>::rated(&minimax), Search::<G, E>::rated(&alphabeta));
     (plain.nodes, quick.nodes)
 }
+
+/// Every search chooses alike with an evaluator and with its boxed form.
+#[test]
+fn boxed_evaluators_are_the_same() {
+    let game = Counter { tokens: 13 };
+    for (seed, search) in (0..4).flat_map(|seed| SPECS.map(|search| (seed, search))) {
+        let noise = Noise { seed: Seed(seed) };
+        let boxed = BoxedEvaluator::new(noise);
+        let spec = SearchSpec::parse(search, search).unwrap();
+        let plain = spec.open().find(&game, &noise, &game.start(), &());
+        let start = boxed.begin(&game, &game.start());
+        assert_eq!(spec.open().find(&game, &boxed, &game.start(), &start), plain, "{search}");
+    }
+}
+
+/// One of each kind.
+const SPECS: [&str; 9] = [
+    "greedy",
+    "minimax:depth=4",
+    "alphabeta:depth=5",
+    "alphabeta:depth=5,cuts=shallow",
+    "ab:depth=6",
+    "adaptive:k=3,x=0.5",
+    "beam:depth=3,width=2",
+    "mcts:playouts=200,leaf=greedy",
+    "mcts:playouts=200,leaf=value",
+];
 
 proptest! {
     #[test]

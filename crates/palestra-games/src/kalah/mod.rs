@@ -13,8 +13,8 @@ use crate::mancala::cups::Cups;
 use crate::mancala::seeds::{MAX_HOLES, Seeds};
 use margin::Margin;
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
-    Playable, whole_number,
+    BadText, BoxedEvaluator, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo,
+    GameOptions, GameVisitor, Playable, whole_number,
 };
 use rules::{Capture, Kalah};
 
@@ -132,8 +132,8 @@ impl<R: Cups> Playable for Kalah<R> {
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
             "kalah" => visitor.linear(Chances::new(self)),
-            "margin" => visitor.other(Fixed(Margin)),
-            "regular" => visitor.other(Fixed(Regular)),
+            "margin" => visitor.other(Fixed(BoxedEvaluator::new(Margin))),
+            "regular" => visitor.other(Fixed(BoxedEvaluator::new(Regular))),
             "seeds" => visitor.linear(Seeds::new(self)),
             _ => return None,
         })

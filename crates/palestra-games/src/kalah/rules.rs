@@ -2,7 +2,8 @@
 
 use crate::mancala::cups::{Cups, Pits, Prospect};
 use crate::mancala::rules::decided;
-use palestra_core::{Ending, Game, Side};
+use palestra_core::{Ending, Game, Rng, Side};
+use rand::RngExt;
 use std::fmt;
 use std::sync::Arc;
 
@@ -192,6 +193,19 @@ impl<R: Cups> Game for Kalah<R> {
             (at.own, at.other) = (other, own);
             at.to_move = at.to_move.other();
         }
+    }
+
+    /// The same draw as from the list of moves, without a list.
+    #[inline]
+    fn random_move(&self, at: &Position<R>, rng: &mut Rng, _scratch: &mut Vec<Sowing>) -> Option<Sowing> {
+        if self.is_over(at) {
+            return None;
+        }
+        let mut filled = at.own.filled(self.n_holes);
+        for _ in 0..rng.random_range(0..filled.count_ones()) {
+            filled &= filled - 1;
+        }
+        Some(Sowing { side: at.to_move, hole: filled.trailing_zeros() as u8 })
     }
 
     #[inline]

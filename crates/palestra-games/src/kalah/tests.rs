@@ -5,6 +5,7 @@ use crate::mancala::cups::{Pits, row_of};
 use crate::mancala::plain::{Ring, seeds_of};
 use palestra_core::{BadText, Game, Notation, Seed, Side, View, conformance};
 use proptest::prelude::*;
+use rand::RngExt;
 use rules::Position;
 use serde_json::Value;
 
@@ -328,4 +329,37 @@ fn a_long_sowing_is_shown_in_few_steps() {
     let seeds = seeds_of(&game.frames(&at, game.parse_move(&at, "1").unwrap()));
     assert_eq!((seeds[0], seeds[1], seeds.last()), (3, 9, Some(&288)));
     assert!(seeds.len() <= palestra_core::MOST_FRAMES && seeds.is_sorted());
+}
+
+/// A random move is drawn without a list, and yet as from the list.
+#[test]
+fn random_moves_are_drawn_as_from_the_list() {
+    struct Draw;
+    impl GameVisitor for Draw {
+        type Out = u32;
+
+        fn visit<G: Playable>(self, game: G) -> u32 {
+            let mut n_moves = 0;
+            for seed in 0..30 {
+                let mut rng = Seed(seed).rng();
+                let (mut at, mut list) = (game.start(), Vec::new());
+                loop {
+                    let mut other = rng.clone();
+                    list.clear();
+                    game.moves(&at, &mut list);
+                    let drawn = game.random_move(&at, &mut rng, &mut Vec::new());
+                    let Some(mv) = drawn else { break };
+                    assert_eq!(mv, list[other.random_range(0..list.len())]);
+                    assert_eq!(rng, other, "both drew as much");
+                    game.play(&mut at, mv);
+                    n_moves += 1;
+                }
+                assert!(list.is_empty() && game.ending(&at).is_some());
+            }
+            n_moves
+        }
+    }
+    for size in ["6x4", "1x1", "9x3", "12x12", "6x4,capture=empty"] {
+        assert!(KalahFamily::open(size, Draw).unwrap() > 30, "{size}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Evaluations without weights, for exact searches.
 
 use super::rules::{Brick, Ladrillos, Position};
-use palestra_core::{Convention, Endings, Evaluator, Feature, Side, Step, Template};
+use palestra_core::{BoxedEvaluator, Convention, Endings, Evaluator, Feature, Side, Template};
 
 /// What a position is worth by its points alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,14 +23,14 @@ impl Points {
 }
 
 impl<const W: usize, const C: usize, const L: usize> Template<Ladrillos<W, C, L>> for Points {
-    type Evaluator = Points;
+    type Evaluator = BoxedEvaluator<Ladrillos<W, C, L>>;
 
     fn parameters(&self) -> &[Feature] {
         &[]
     }
 
-    fn build(&self, _weights: &[f64]) -> Option<Points> {
-        Some(*self)
+    fn build(&self, _weights: &[f64]) -> Option<Self::Evaluator> {
+        Some(BoxedEvaluator::new(*self))
     }
 }
 
@@ -45,17 +45,6 @@ impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L
     #[inline]
     fn value(&self, _game: &Ladrillos<W, C, L>, at: &Position<W, C, L>, _memo: &(), view: Side) -> f64 {
         self.of(at.margin(view))
-    }
-
-    #[inline]
-    fn child_value(
-        &self,
-        _game: &Ladrillos<W, C, L>,
-        step: &Step<'_, Ladrillos<W, C, L>>,
-        _memo: &(),
-        view: Side,
-    ) -> f64 {
-        self.of(step.after.margin(view))
     }
 
     fn is_symmetric(&self) -> bool {

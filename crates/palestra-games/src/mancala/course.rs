@@ -19,7 +19,7 @@ pub(crate) const COURSE: Convention = Convention {
 /// An evaluation that takes no weights.
 pub(crate) struct Fixed<E>(pub(crate) E);
 
-impl<G: Game, E: Evaluator<G> + Copy + 'static> Template<G> for Fixed<E> {
+impl<G: Game, E: Evaluator<G> + Clone + 'static> Template<G> for Fixed<E> {
     type Evaluator = E;
 
     fn parameters(&self) -> &[Feature] {
@@ -27,7 +27,7 @@ impl<G: Game, E: Evaluator<G> + Copy + 'static> Template<G> for Fixed<E> {
     }
 
     fn build(&self, _weights: &[f64]) -> Option<E> {
-        Some(self.0)
+        Some(self.0.clone())
     }
 }
 

@@ -47,7 +47,7 @@ impl Duel {
 }
 
 /// Nearest distance, foremost advance, nearest column distance.
-#[inline]
+#[inline(always)]
 fn stand_in(at: &Position, side: Side) -> [i32; 3] {
     let mut best = [i32::MAX, i32::MIN, i32::MAX];
     for piece in at.pieces(side) {
@@ -67,7 +67,7 @@ impl FeatureSet<Mastergoal> for Duel {
 
     #[inline]
     fn extract(&self, _game: &Mastergoal, at: &Position, view: Side, out: &mut [i32]) {
-        let [own, rival] = [view, view.other()].map(|side| stand_in(at, side));
+        let (own, rival) = (stand_in(at, view), stand_in(at, view.other()));
         out[0] = advance(at.ball, view);
         out[1..4].copy_from_slice(&own);
         out[4..7].copy_from_slice(&rival);
@@ -183,7 +183,7 @@ impl FeatureSet<Mastergoal> for Squad {
     }
 
     fn extract(&self, game: &Mastergoal, at: &Position, view: Side, out: &mut [i32]) {
-        let [own, rival] = [view, view.other()].map(|side| Shape::of(game, at, side));
+        let (own, rival) = (Shape::of(game, at, view), Shape::of(game, at, view.other()));
         out[0] = advance(at.ball, view);
         out[1..9].copy_from_slice(&own.slots);
         out[9..17].copy_from_slice(&rival.slots);

@@ -140,22 +140,27 @@ fn gains_ball(scene: &mut Scene, piece: usize, from: Square, to: Square, ball: S
 pub(super) fn has_quiet_step(game: &Mastergoal, at: &Position) -> bool {
     let side = at.to_move;
     let near = |side| at.pieces(side).filter(|piece| piece.distance(at.ball) == 1).count();
-    let [own, rival] = [near(side), near(side.other())];
+    let (own, rival) = (near(side), near(side.other()));
     // N8 and N9 bind pieces near a neutral ball; an arm decides for itself.
     if own == rival && own > 0 || game.arm_of(at, at.ball).is_some() {
         return false;
     }
-    let is_taken = |square: Square| {
-        square == at.ball || at.pieces(side).chain(at.pieces(side.other())).any(|piece| piece == square)
-    };
+    let is_taken =
+        |square: Square| square == at.ball || at.teams[0].contains(&square) || at.teams[1].contains(&square);
     let n_field = game.level.n_pieces() - usize::from(game.level.has_keeper());
-    at.pieces(side).take(n_field).any(|from| {
+    // Plain loops: closures in each other are called rather than inlined, for every position of a game.
+    for from in at.pieces(side).take(n_field) {
         let others = own - usize::from(from.distance(at.ball) == 1);
-        ORDER[side.index()].iter().any(|&direction| {
+        for &direction in &ORDER[side.index()] {
             let to = LINES[from.index()][direction][0];
             let is_open = to.is_some() && to.is_field() && !to.is_corner_of(side) && !is_taken(to);
-            let is_quiet = others + usize::from(to.is_some() && to.distance(at.ball) == 1) <= rival;
-            is_open && is_quiet && game.arm_of(at, to).is_none()
-        })
-    })
+            if is_open
+                && others + usize::from(to.distance(at.ball) == 1) <= rival
+                && game.arm_of(at, to).is_none()
+            {
+                return true;
+            }
+        }
+    }
+    false
 }
