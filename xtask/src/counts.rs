@@ -26,30 +26,33 @@ fn is_root() -> bool {
     capture(Command::new("id").arg("-u")).is_ok_and(|(user, _)| user.trim() == "0")
 }
 
-/// Instructions for one unit of a case: two passes less one pass, so that the start of the program and the
-/// choice of the case cancel out.
-pub(crate) fn per_unit(binary: &Path, case: &str, units: f64) -> Result<f64> {
-    let once = instructions(binary, case, 1)?;
-    let twice = instructions(binary, case, 2)?;
-    Ok((twice - once) as f64 / units)
+/// Instructions of one pass of a case, with [all around it](of_frame).
+pub(crate) fn of_pass(binary: &Path, case: &str) -> Result<i64> {
+    instructions(binary, &["bench", case, "--repeat", "1"])
 }
 
-/// All instructions of a run, start and end included.
-fn instructions(binary: &Path, case: &str, repeat: u32) -> Result<i64> {
-    let profile = std::env::temp_dir().join(format!("palestra-callgrind-{}", std::process::id()));
+/// Instructions around a pass, such as the start of the program: what twice the same case is short of two runs of it.
+pub(crate) fn of_frame(binary: &Path) -> Result<i64> {
+    /// A case that is quickly counted.
+    const CASE: &str = "mcts";
+    let once = of_pass(binary, CASE)?;
+    let twice = instructions(binary, &["bench", CASE, CASE, "--repeat", "1"])?;
+    Ok(2 * once - twice)
+}
+
+/// All instructions of a run. The caches are not simulated: only the total is wanted.
+fn instructions(binary: &Path, words: &[&str]) -> Result<i64> {
     let mut command = Command::new("valgrind");
-    command.arg("--tool=callgrind").arg(format!("--callgrind-out-file={}", profile.display()));
-    command.arg(binary).args(["bench", case, "--repeat", &repeat.to_string()]);
-    let said = capture(&mut command);
-    // Only the total is wanted. Where nothing was written there is nothing to remove.
-    let _ = std::fs::remove_file(&profile);
-    collected(&said?.1).with_context(|| format!("callgrind gave no total for {case}"))
+    command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]);
+    command.arg(binary).args(words);
+    let (_, said) = capture(&mut command)?;
+    collected(&said).with_context(|| format!("valgrind gave no total for {}", words.join(" ")))
 }
 
-/// The number in callgrind's line `==123== Collected : 4567`.
+/// The number in valgrind's line `==123== I   refs:      4,567`.
 fn collected(text: &str) -> Option<i64> {
-    let line = text.lines().find(|line| line.contains("Collected :"))?;
-    line.rsplit(':').next()?.split_whitespace().next()?.parse().ok()
+    let line = text.lines().find(|line| line.contains("refs:"))?;
+    line.rsplit(':').next()?.trim().replace(',', "").parse().ok()
 }
 
 #[cfg(test)]
@@ -58,8 +61,8 @@ mod tests {
 
     #[test]
     fn the_total_is_read() {
-        let text = "==7== For interactive control\n==7== \n==7== Events    : Ir\n==7== Collected : 1234\n";
-        assert_eq!(collected(text), Some(1234));
-        assert_eq!(collected("==7== Collected\n"), None);
+        let text = "==7== Cachegrind, a cache profiler\n==7== \n==7== I   refs:      1,000,234\n";
+        assert_eq!(collected(text), Some(1_000_234));
+        assert_eq!(collected("==7== refs\n"), None);
     }
 }

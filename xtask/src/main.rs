@@ -1,4 +1,4 @@
-//! What a developer runs: `cargo xtask test`, `cargo xtask new-game` and `cargo xtask bench`.
+//! What a developer runs: `cargo xtask test`, `check`, `run`, `new-game` and `bench`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -8,6 +8,7 @@
 
 mod bench;
 mod browser;
+mod check;
 mod counts;
 mod new_game;
 mod report;
@@ -20,14 +21,20 @@ const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
 Commands:
-  test             format, lints, tests, doc tests, docs and check-new-game, in this order; stops at
-                   the first failure; as root it installs Chromium for the tests of the page (apt)
-  new-game NAME    make a small playable game in crates/palestra-games/src/NAME, registered and
-                   passing the conformance kit, for you to replace; NAME is a lower-case word
-  check-new-game   make one in a copy of the source tree and test it there; with PALESTRA_BLESS set
-                   its recorded game is made anew and kept in xtask/skeleton
-  bench [--quick]  measure every benchmark and write docs/benchmarks.md; --quick leaves out the
-                   instruction counts, which need valgrind and some minutes
+  check GAME           the conformance kit and the game's own tests; compiles core, games and the kit
+  run GAME COMMAND…    any command of palestra with this game alone, as: run connect play connect4
+  test [--all]         format, lints, tests, doc tests, docs and check-new-game, in this order; stops
+                       at the first failure; as root it installs Chromium for the tests of the page
+                       (apt); --all adds the slow cases
+  new-game NAME        make a small playable game in crates/palestra-games/src/NAME, registered and
+                       passing the conformance kit, for you to replace; NAME is a lower-case word
+  check-new-game [--all]
+                       make one in a copy of the source tree and test it there; --all plays it, too;
+                       with PALESTRA_BLESS set its recorded game is kept in xtask/skeleton
+  bench [--quick] [--long] [--against BINARY]
+                       measure every benchmark and write docs/benchmarks.md; --quick leaves out the
+                       instruction counts, which need valgrind and some minutes; --long adds the
+                       cases that take minutes; --against measures another build in the same run
 
 Exit codes: 0 done; that of the failing step; 2 for anything not understood.";
 
@@ -35,11 +42,20 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let outcome = match words[..] {
-        ["test"] => test::run(),
+        ["check", game] => check::run(game),
+        ["run", game, ref words @ ..] => check::run_program(game, words),
+        ["test"] => test::run(false),
+        ["test", "--all"] => test::run(true),
         ["new-game", name] => new_game::run(name),
-        ["check-new-game"] => new_game::check(),
-        ["bench"] => bench::run(true),
-        ["bench", "--quick"] => bench::run(false),
+        ["check-new-game"] => new_game::check(false),
+        ["check-new-game", "--all"] => new_game::check(true),
+        ["bench", ref words @ ..] => match bench::Options::parse(words) {
+            Some(options) => bench::run(&options),
+            None => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
@@ -53,7 +69,8 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<new_game::BadName>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+            let bad_input = error.is::<new_game::BadName>() || error.is::<check::UnknownGame>();
+            if bad_input { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

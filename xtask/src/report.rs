@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 /// One benchmark measured.
+#[derive(Clone)]
 pub(crate) struct Row {
     pub(crate) case: String,
     pub(crate) about: String,
@@ -19,6 +20,8 @@ pub(crate) struct Row {
     pub(crate) signature: String,
     /// Instructions for one unit, where they were counted.
     pub(crate) instructions: Option<f64>,
+    /// Whether it only runs when it is asked for.
+    pub(crate) is_long: bool,
 }
 
 /// What the figures were measured on.
@@ -32,16 +35,31 @@ const INTRO: &str = "\
 
 Written by `cargo xtask bench`; do not edit by hand.
 
-Each case is a fixed amount of work on one thread, run ten times.
-The rate is units of work per CPU second of that thread, in the fastest of the ten passes: other work on the machine only ever slows a pass down.
-Instructions are counted by callgrind, as the difference between two passes and one, so that the start of the program cancels out.
+Each case is a fixed amount of work on one thread.
+The rate is units of work per CPU second of that thread, in the fastest of twelve passes (one pass for the cases of minutes): other work on the machine only ever slows a pass down.
+Instructions are counted by valgrind over one pass, less those of the program around it.
 They depend on the build alone, not on how busy the machine is.
 `palestra bench` runs the same cases without the instruction counts, and so does `cargo bench`.
+The cases run the players, tables and solvers that the program itself uses, not copies compiled for the benchmark.
 ";
 
 const PEERS: &str = "\
 The figures of others were recorded on a machine of a similar kind at about 3.6 GHz, in a separate run: they are not from the run that gave ours.
 A ratio of 2× means twice as fast as the other.
+";
+
+const ELSEWHERE: &str = "\
+## Solvers elsewhere
+
+What other exact solvers report of themselves, on their own machines and positions; none of it was measured in this run.
+
+| solver | what | figure |
+| --- | --- | --- |
+| BitBully 0.0.79 | Connect 4, empty board | 197.5 s on a laptop of 2012, where Pons' solver takes 386 s |
+| connect-four-ai 1.0.0 | Connect 4, mean of a position without a book: middle-medium, begin-medium, begin-hard | 2.87 ms, 87.3 ms, 5.09 s; with a book of 12 plies 1.40 ms for begin-hard |
+| Fhourstones | the same sets, won, drawn or lost only | 1.70 ms, 80.6 ms, 5.58 s |
+| Steininger's c4 | Connect 4, empty board, all threads, 1 GB | 3 s |
+| Kalah with databases (Rawlings 2015) | 6 holes, 4 seeds | a fraction of a second once 39 GB of tables are made |
 ";
 
 const SIGNATURES: &str = "\
@@ -51,7 +69,8 @@ A signature is a digest of the results of a case: the same in every pass and on 
 A change of speed must leave it alone; a change of it is a change of play.
 ";
 
-pub(crate) fn markdown(rows: &[Row], machine: &Machine) -> String {
+/// The page: this build, and where given what another build did in the same run.
+pub(crate) fn markdown(rows: &[Row], before: Option<&[Row]>, machine: &Machine) -> String {
     let mut text = format!("{INTRO}\nMeasured on {}, with {}.\n", machine.cpu, machine.rustc);
     let clock = rows.iter().map(|row| row.clock).fold(0.0, f64::max);
     let _ = writeln!(text, "The thread got {clock:.1} GHz of it, by a chain of dependent operations.");
@@ -76,12 +95,41 @@ pub(crate) fn markdown(rows: &[Row], machine: &Machine) -> String {
             row.unit
         );
     }
-    let _ = write!(
-        text,
-        "\n{PEERS}\n{SIGNATURES}\n| case | units in a pass | signature |\n| --- | ---: | --- |\n"
-    );
+    let _ = write!(text, "\n{PEERS}\n{ELSEWHERE}");
+    if let Some(before) = before {
+        text.push_str(&comparison(rows, before));
+    }
+    let _ = write!(text, "\n{SIGNATURES}\n| case | units in a pass | signature |\n| --- | ---: | --- |\n");
     for row in rows {
         let _ = writeln!(text, "| `{}` | {:.0} {} | `{}` |", row.case, row.units, row.unit, row.signature);
+    }
+    text
+}
+
+/// Another build and this one, measured in turns.
+fn comparison(rows: &[Row], before: &[Row]) -> String {
+    let mut text = String::from(
+        "\n## Against another build\n\n\
+         Both builds were measured in turns in the same run.\n\
+         A ratio above 1 is a faster build, or one with fewer instructions.\n\n\
+         | case | rate before | rate now | ratio | instructions before | now | ratio |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    for row in rows {
+        let Some(old) = before.iter().find(|old| old.case == row.case) else { continue };
+        let counts = old.instructions.zip(row.instructions).map_or_else(
+            || "– | – | –".to_owned(),
+            |(old, new)| format!("{} | {} | {:.2}", short(old), short(new), old / new),
+        );
+        let same = if old.signature == row.signature { "" } else { " (plays differently)" };
+        let _ = writeln!(
+            text,
+            "| `{}`{same} | {} | {} | {:.2} | {counts} |",
+            row.case,
+            short(old.rate),
+            short(row.rate),
+            row.rate / old.rate
+        );
     }
     text
 }
@@ -144,9 +192,13 @@ mod tests {
             peers: peers.iter().map(|&(name, rate)| (name.to_owned(), rate)).collect(),
             signature: "00ff".to_owned(),
             instructions,
+            is_long: false,
         };
         let machine = Machine { cpu: "a processor".to_owned(), rustc: "rustc 1.95".to_owned() };
-        let text = markdown(&[row("playouts", &[("x", 3e6), ("y", 0.1e6)], Some(321.4))], &machine);
+        let rows = [row("playouts", &[("x", 3e6), ("y", 0.1e6)], Some(321.4))];
+        let before = [Row { rate: 3e6, instructions: Some(642.8), ..rows[0].clone() }];
+        let text = markdown(&rows, Some(&before), &machine);
+        assert!(text.contains("| `playouts` | 3 M | 6 M | 2.00 | 643 | 321 | 2.00 |"), "{text}");
         assert!(text.contains("Measured on a processor, with rustc 1.95."));
         assert!(text.contains("got 3.2 GHz"));
         assert!(text.contains(
@@ -154,6 +206,6 @@ mod tests {
         ));
         assert!(text.contains("| `playouts` | 1000 games | `00ff` |"));
         assert!(!text.contains("not counted"));
-        assert!(markdown(&[row("perft", &[], None)], &machine).contains("not counted"));
+        assert!(markdown(&[row("perft", &[], None)], None, &machine).contains("not counted"));
     }
 }

@@ -6,6 +6,9 @@ use anyhow::{Context, Result};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+/// Set where the slow cases are wanted: more games, deeper counts, tests that take minutes.
+const SLOW: &str = "RUN_SLOW_TESTS";
+
 /// One thing to run.
 struct Step {
     command: Command,
@@ -13,10 +16,11 @@ struct Step {
     needs: Option<&'static str>,
 }
 
-pub(crate) fn run() -> Result<ExitCode> {
+/// Runs every step; with `all`, the slow cases as well.
+pub(crate) fn run(all: bool) -> Result<ExitCode> {
     browser::provide()?;
     let mut took = Vec::new();
-    for mut step in steps() {
+    for mut step in steps(all) {
         let name = typed(&step.command);
         println!("--- {name}");
         let began = Instant::now();
@@ -36,10 +40,13 @@ pub(crate) fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn steps() -> Vec<Step> {
+fn steps(all: bool) -> Vec<Step> {
     let step = |words: &[&str], needs| {
         let mut command = cargo();
         command.args(words);
+        if all {
+            command.env(SLOW, "1");
+        }
         Step { command, needs }
     };
     // The tidy test is one of the tests. Benches are left out: as tests they would say nothing.

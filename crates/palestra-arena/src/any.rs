@@ -14,8 +14,6 @@ use crate::session::{Line, Session, start_of};
 use crate::spec::PlayerSpec;
 use crate::table::{Seats, Table, list_of};
 use crate::workload::{self, MoveCounts, PlayoutCounts};
-#[cfg(feature = "kit")]
-use palestra_core::conformance::{self, PerftCase, Tally, Violation};
 use palestra_core::{
     BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
     Feature, FeatureSet, Game, GameVisitor, Playable, Seed, Template,
@@ -94,15 +92,6 @@ pub trait AnyGame: Send + Sync {
     fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts;
     /// Lists the legal moves of every position of `n_games` random games, `times` over.
     fn move_lists(&self, n_games: u64, times: u32, seed: Seed) -> MoveCounts;
-    /// Holds the game to every law of the conformance kit.
-    #[cfg(feature = "kit")]
-    fn check_laws(&self, n_games: u32, seed: Seed) -> Result<Tally, Violation>;
-    /// Compares one line of a perft file; says how many depths.
-    #[cfg(feature = "kit")]
-    fn check_perft(&self, case: PerftCase<'_>, most: u64) -> Result<usize, BadText>;
-    /// A seeded random game with everything that can be seen at every ply.
-    #[cfg(feature = "kit")]
-    fn playthrough(&self, seed: Seed) -> String;
 }
 
 /// An evaluation in words.
@@ -269,31 +258,6 @@ impl<G: Playable> AnyGame for Hidden<G> {
 
     fn move_lists(&self, n_games: u64, times: u32, seed: Seed) -> MoveCounts {
         workload::move_lists(&self.game, n_games, times, seed)
-    }
-
-    #[cfg(feature = "kit")]
-    fn check_laws(&self, n_games: u32, seed: Seed) -> Result<Tally, Violation> {
-        let longest = self.family.longest_game;
-        let tally = conformance::check_game(&self.game, n_games, longest, seed)?;
-        conformance::check_text(&self.game, n_games.div_ceil(8), longest, seed)?;
-        conformance::check_evaluations(&self.game, n_games.div_ceil(8), longest, seed)?;
-        conformance::check_symmetries(&self.game, n_games.div_ceil(8), longest, seed)?;
-        conformance::check_view(&self.game, n_games.div_ceil(8), longest, seed)?;
-        if let Some(bad) = self.ladder().iter().find_map(|rung| self.player(rung).err()) {
-            let law = "every rung of the ladder is a player";
-            return Err(Violation { law, moves: String::new(), detail: bad.to_string() });
-        }
-        Ok(tally)
-    }
-
-    #[cfg(feature = "kit")]
-    fn check_perft(&self, case: PerftCase<'_>, most: u64) -> Result<usize, BadText> {
-        conformance::check_perft(&self.game, case, most)
-    }
-
-    #[cfg(feature = "kit")]
-    fn playthrough(&self, seed: Seed) -> String {
-        conformance::record_playthrough(&self.game, seed)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::name::Name;
 use super::plan::{GAMES, Plan};
+use crate::check::PROFILE;
 use crate::tools::{capture, cargo, root, typed};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,8 +14,7 @@ use std::process::{Command, ExitCode};
 /// A name whose type, title and place in the lists differ from the template's.
 const NAME: &str = "a_new_game";
 
-pub(crate) fn run() -> Result<ExitCode> {
-    check_profile()?;
+pub(crate) fn run(all: bool) -> Result<ExitCode> {
     let name = Name::parse(NAME, &[])?;
     let target = target_folder()?;
     let place = target.join("new-game");
@@ -31,7 +31,7 @@ pub(crate) fn run() -> Result<ExitCode> {
     Plan::new(&fresh, &name)?.write()?;
     make_like(&tree, &fresh)?;
     fs::remove_dir_all(&fresh).context("cannot remove the copy")?;
-    for mut command in commands(&tree, &target, &place.join("target")) {
+    for mut command in commands(&tree, &place.join("target"), all) {
         println!("in the copy: {}", typed(&command));
         let status = command.status().with_context(|| format!("cannot start {}", typed(&command)))?;
         if !status.success() {
@@ -45,40 +45,33 @@ pub(crate) fn run() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Formatting, lints, the tests of the game itself, and those that every game passes by being registered.
-fn commands(tree: &Path, build: &Path, target: &Path) -> [Command; 3] {
+/// Formatting, lints, the tests of the game itself and the kit; with `all` also the program with this game alone, in
+/// which its named players play.
+fn commands(tree: &Path, target: &Path, all: bool) -> Vec<Command> {
     let command = |words: &[&[&str]]| {
         let mut command = cargo();
-        command.args(words.concat()).current_dir(tree).env("PALESTRA_GAME", NAME);
-        command.env("CARGO_BUILD_BUILD_DIR", build).env("CARGO_TARGET_DIR", target);
+        command
+            .args(words.concat())
+            .current_dir(tree)
+            .env("PALESTRA_GAME", NAME)
+            .env("CARGO_TARGET_DIR", target);
         command
     };
-    // Dependencies come from the build of the tree itself, so they must be the same: both packages, for the
-    // features that these ask for. Our own crates must not be the same: cargo tells crates apart by their
-    // place in the workspace, and would take the copy's for ours if they were optimized alike.
-    let apart = ["--config", "profile.dev.opt-level=0"];
-    let packages = ["--package", "palestra-games", "--package", "palestra"];
-    [
+    let packages = ["--package", "palestra-games", "--package", "palestra-kit"];
+    let profile = ["--profile", PROFILE];
+    let mut commands = vec![
         command(&[&["fmt", "--all", "--check"]]),
-        command(&[&["clippy"], &apart, &packages, &["--tests", "--", "-D", "warnings"]]),
-        command(&[
-            &["test"],
-            &apart,
-            &packages,
-            &["--lib", "--test", "it", "--", NAME, "conformance", "tidy"],
-        ]),
-    ]
-}
-
-/// That our crates are not optimized as the copy's are; see [`commands`].
-fn check_profile() -> Result<()> {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).context("cannot read Cargo.toml")?;
-    let built_alike = manifest.lines().any(|line| line.replace(' ', "") == "opt-level=0");
-    ensure!(!built_alike, "Cargo.toml has opt-level = 0: let the copy be built at another level");
-    ensure!(manifest.contains("[profile.dev]\nopt-level"), "Cargo.toml names no opt-level for [profile.dev]");
-    let variable = "CARGO_PROFILE_DEV_OPT_LEVEL";
-    ensure!(std::env::var_os(variable).is_none(), "{variable} is set: the copy could be taken for the tree");
-    Ok(())
+        command(&[&["clippy"], &profile, &packages, &["--tests", "--", "-D", "warnings"]]),
+        command(&[&["test"], &profile, &packages, &["--lib", "--test", "kit", "--", NAME]]),
+    ];
+    if all {
+        let run = ["run", "--package", "palestra-one", "--"];
+        commands.push(command(&[&run, &["players", NAME]]));
+        for player in ["fours", "few", "alphabeta:depth=4/rest/0,1,-1"] {
+            commands.push(command(&[&run, &["match", NAME, player, "random", "--games", "20"]]));
+        }
+    }
+    commands
 }
 
 /// Takes the recorded game of the copy, which was made anew, into the template.

@@ -10,37 +10,47 @@ mod tests;
 pub(crate) use check::run as check;
 pub(crate) use name::BadName;
 
-use crate::tools::{capture, cargo, root};
+use crate::tools::root;
 use anyhow::{Context, Result};
 use name::Name;
 use plan::{GAMES, Plan, REGISTRY};
-use serde_json::Value;
-use std::process::{ExitCode, Stdio};
+use std::path::Path;
+use std::process::ExitCode;
 
 pub(crate) fn run(text: &str) -> Result<ExitCode> {
-    // What the text alone shows is said before anything is built.
-    Name::parse(text, &[])?;
-    let name = Name::parse(text, &known_names()?)?;
+    let name = Name::parse(text, &known_names(&root())?)?;
     Plan::new(&root(), &name)?.write()?;
     println!("{}", next_steps(&name));
     Ok(ExitCode::SUCCESS)
 }
 
-/// The families there are and their aliases, as the binary lists them.
-fn known_names() -> Result<Vec<String>> {
-    println!("asking the binary which games there are");
-    let mut command = cargo();
-    command.args(["run", "--quiet", "--package", "palestra", "--", "games", "--json"]);
-    let (said, _) = capture(command.stderr(Stdio::inherit()))?;
+/// The families there are and their aliases, as the sources list them: nothing is compiled for it.
+fn known_names(root: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for line in said.lines() {
-        let family: Value = serde_json::from_str(line).with_context(|| format!("not JSON: {line}"))?;
-        let name = family["name"].as_str().with_context(|| format!("a game without a name: {line}"))?;
-        let aliases = family["aliases"].as_object().into_iter().flat_map(|aliases| aliases.keys().cloned());
-        names.push(name.to_owned());
-        names.extend(aliases);
+    for game in game_folders(root)? {
+        let path = root.join(GAMES).join(&game).join("mod.rs");
+        let text =
+            std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        names.push(game);
+        names.extend(aliases(&text));
     }
     Ok(names)
+}
+
+/// The games there are: the folders of the games' crate, in order.
+pub(crate) fn game_folders(root: &Path) -> Result<Vec<String>> {
+    let entries = std::fs::read_dir(root.join(GAMES)).with_context(|| format!("cannot read {GAMES}"))?;
+    let folders = entries.filter_map(Result::ok).filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// The first word of each pair in `aliases: &[("connect4", "connect:7x6x4")]`.
+fn aliases(text: &str) -> Vec<String> {
+    let list = text.split_once("aliases: &[").and_then(|(_, rest)| rest.split_once(']'));
+    let pairs = list.map_or("", |(list, _)| list).split('(').skip(1);
+    pairs.filter_map(|pair| pair.split('"').nth(1)).map(str::to_owned).collect()
 }
 
 fn next_steps(name: &Name) -> String {
@@ -61,14 +71,14 @@ It is a complete game of counters that passes the conformance kit as it is. Make
                                   what people read
 
 Then:
-  PALESTRA_GAME={name} cargo test -p palestra --test it conformance
-                                  the kit on your game alone
-  PALESTRA_BLESS=1 PALESTRA_GAME={name} cargo test -p palestra --test it recorded
+  cargo xtask check {name}        the kit and the game's own tests
+  PALESTRA_BLESS=1 cargo xtask check {name}
                                   records a game of your rules; read it
+  cargo xtask run {name} play {name}
+                                  any command, with this game alone
   INSTA_UPDATE=always cargo test -p palestra --test it cli
                                   accepts the lists of games and players, which got longer
   cargo xtask test                everything
-  cargo run --release -- play {name}
 
 docs/adding-a-game.md goes through it step by step.",
         camel = name.camel()

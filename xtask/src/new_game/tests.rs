@@ -2,6 +2,8 @@
 
 use super::name::{BadName, Name};
 use super::plan::{GAMES, Plan, REGISTRY, SKELETON, filled, with_entry, with_module};
+use super::{aliases, known_names};
+use crate::tools::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +43,17 @@ fn names() {
     }
     check_name("connect", Err("a game is called that already"));
     check_name("connect4", Err("a game is called that already"));
+}
+
+#[test]
+fn names_that_are_taken_are_read_off_the_sources() {
+    assert_eq!(aliases("aliases: &[(\"a\", \"b:1\"), (\"c\", \"b:2\")],\nrules: (\"x\")"), ["a", "c"]);
+    assert_eq!(aliases("aliases: &[],\n(\"x\", \"y\")"), [""; 0]);
+    assert_eq!(aliases("no list"), [""; 0]);
+    let known = known_names(&root()).unwrap();
+    for name in ["connect", "connect4", "kalah", "ladrillos", "mancala", "mastergoal"] {
+        assert!(known.iter().any(|other| other == name), "{name} in {known:?}");
+    }
 }
 
 #[test]

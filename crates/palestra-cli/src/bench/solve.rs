@@ -14,7 +14,10 @@ pub(super) const CONNECT_QUIET: Case = Case {
     about: "Connect 4: 300 quiet positions of 10 to 30 stones solved, each with an empty table",
     unit: "positions",
     target: Some(2.0 * 300.0 / 25.5),
-    peers: &[Peer { name: "Pons' solver, 300 positions of this kind", rate: 300.0 / 25.5 }],
+    peers: &[
+        Peer { name: "Pons' solver, 300 positions of this kind", rate: 300.0 / 25.5 },
+        Peer { name: "BitBully 0.0.79, these positions", rate: 300.0 / 11.41 },
+    ],
     is_long: true,
     run: || solve_each("connect4", QUIET, 1 << 28),
 };
@@ -37,7 +40,10 @@ pub(super) const CONNECT_EMPTY: Case = Case {
     about: "Connect 4 from the empty board, no book, 4 GiB",
     unit: "solutions",
     target: Some(1.0 / 250.0),
-    peers: &[Peer { name: "Pons' solver", rate: 1.0 / 434.0 }],
+    peers: &[
+        Peer { name: "Pons' solver", rate: 1.0 / 434.0 },
+        Peer { name: "BitBully 0.0.79, on a busy machine", rate: 1.0 / 293.0 },
+    ],
     is_long: true,
     run: || solve_each("connect4", "- 1\n", 1 << 32),
 };

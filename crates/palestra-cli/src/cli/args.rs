@@ -444,6 +444,9 @@ pub(super) struct AccuracyArgs {
 pub(super) struct BenchArgs {
     /// The cases to run; all but the long ones (solve-…) by default
     pub(super) cases: Vec<String>,
+    /// List the cases instead of running them
+    #[arg(long)]
+    pub(super) list: bool,
     /// Passes of each case; the fastest counts
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) repeat: u32,

@@ -8,6 +8,9 @@ use palestra_core::BadText;
 use serde_json::json;
 
 pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
+    if args.list {
+        return list(output);
+    }
     let chosen = choose(&args.cases)?;
     let mut rows = vec![
         ["case", "per CPU second", "of", "best other", "ratio", "signature"].map(str::to_owned).to_vec(),
@@ -33,6 +36,25 @@ pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
             crate::bench::PEERS_CLOCK
         ))?;
         output.line("The signature depends on the results alone: a change of it is a change of play.")?;
+    }
+    Ok(())
+}
+
+/// Every case there is, and whether it only runs when it is asked for.
+fn list(output: &mut Output) -> Result<()> {
+    let mut rows = vec![["case", "runs", "what it does"].map(str::to_owned).to_vec()];
+    for case in CASES {
+        if output.json {
+            output.json(&json!({
+                "case": case.name, "about": case.about, "unit": case.unit, "is_long": case.is_long,
+            }))?;
+        } else {
+            let runs = if case.is_long { "by name" } else { "always" };
+            rows.push([case.name, runs, case.about].map(str::to_owned).to_vec());
+        }
+    }
+    if !output.json {
+        output.line(table(&rows, &[Align::Left; 3]))?;
     }
     Ok(())
 }

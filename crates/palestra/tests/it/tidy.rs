@@ -10,6 +10,7 @@ use toml::{Table, Value};
 const ARROWS: &[(&str, &[&str])] = &[
     ("palestra-core", &[]),
     ("palestra-games", &["palestra-core"]),
+    ("palestra-kit", &["palestra-core"]),
     ("palestra-search", &["palestra-core"]),
     ("palestra-stats", &["palestra-core"]),
     ("palestra-settings", &["palestra-core"]),
@@ -50,6 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("palestra", &["palestra-cli", "palestra-registry"]),
+    ("palestra-one", &["palestra-cli", "palestra-arena", "palestra-games"]),
     (
         "palestra-cli",
         &[

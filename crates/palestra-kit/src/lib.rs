@@ -1,0 +1,42 @@
+//! The conformance kit: what a family of games must pass, whoever wrote it.
+//!
+//! [`check_laws`], [`check_counts`] and [`check_recordings`] open every sample of a family and hold it to the laws of
+//! [`palestra_core::conformance`], to its known counts and to its recorded games. They compile the game, its
+//! evaluations and nothing of any search.
+//!
+//! ```
+//! use palestra_kit::{Effort, check_counts, check_laws, check_recordings};
+//! # fn family<F: palestra_core::Family>() {
+//! check_laws::<F>(Effort::Usual).unwrap();
+//! check_counts::<F>(Effort::Usual).unwrap();
+//! check_recordings::<F>().unwrap();
+//! # }
+//! ```
+
+mod counts;
+mod laws;
+mod recordings;
+
+pub use counts::check_counts;
+pub use laws::{Law, check_law, check_laws};
+pub use recordings::{check_recordings, record};
+
+use palestra_core::{BadText, Family, GameVisitor};
+
+/// How much is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Seconds: what one waits for after every change.
+    Usual,
+    /// Minutes: more games, deeper counts.
+    Thorough,
+}
+
+/// Opens the game that a string of this family names.
+fn open<F: Family, V: GameVisitor>(text: &str, visitor: V) -> Result<V::Out, BadText> {
+    let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
+    if name != F::INFO.name {
+        return Err(BadText::new("game", text, format!("a game of {}", F::INFO.name)));
+    }
+    F::open(parameters, visitor)
+}

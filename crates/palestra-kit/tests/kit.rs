@@ -1,0 +1,75 @@
+//! Every game passes the conformance kit: it joins by having a folder. `PALESTRA_GAME` compiles it for one alone.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a test reads its environment, and writes recordings where it is told to"
+)]
+
+use palestra_core::Family;
+use palestra_kit::{Effort, Law, check_counts, check_law, check_recordings, record};
+
+fn effort() -> Effort {
+    if std::env::var_os("RUN_SLOW_TESTS").is_some() { Effort::Thorough } else { Effort::Usual }
+}
+
+fn law<F: Family>(law: Law) {
+    check_law::<F>(law, effort()).unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+fn counts<F: Family>() {
+    check_counts::<F>(effort()).unwrap_or_else(|wrong| panic!("{wrong}"));
+}
+
+/// With `PALESTRA_BLESS` set the recordings are made anew instead: look at the difference before you keep it.
+fn recordings<F: Family>() {
+    if std::env::var_os("PALESTRA_BLESS").is_some() {
+        let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra-games/src");
+        let text = record::<F>().unwrap_or_else(|bad| panic!("{bad}"));
+        std::fs::write(games.join(F::INFO.name).join("playthroughs.txt"), text).unwrap();
+    } else {
+        check_recordings::<F>().unwrap_or_else(|difference| panic!("{difference}"));
+    }
+}
+
+/// The tests of one game.
+macro_rules! kit {
+    ($game:ident, $family:path) => {
+        mod $game {
+            #[test]
+            fn kit_rules() {
+                crate::law::<$family>(crate::Law::Rules);
+            }
+
+            #[test]
+            fn kit_text() {
+                crate::law::<$family>(crate::Law::Text);
+            }
+
+            #[test]
+            fn kit_evaluations() {
+                crate::law::<$family>(crate::Law::Evaluations);
+            }
+
+            #[test]
+            fn kit_symmetries() {
+                crate::law::<$family>(crate::Law::Symmetries);
+            }
+
+            #[test]
+            fn kit_views() {
+                crate::law::<$family>(crate::Law::Views);
+            }
+
+            #[test]
+            fn kit_counts() {
+                crate::counts::<$family>();
+            }
+
+            #[test]
+            fn kit_recordings() {
+                crate::recordings::<$family>();
+            }
+        }
+    };
+}
+
+include!(concat!(env!("OUT_DIR"), "/kit_tests.rs"));

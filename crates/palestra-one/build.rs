@@ -1,0 +1,15 @@
+//! Picks the game that `PALESTRA_GAME` names; none, and next to nothing to compile, where it names none.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a build script reads its environment and the source tree, and talks to cargo"
+)]
+
+include!("../palestra-kit/games.rs");
+
+fn main() {
+    let games = if std::env::var_os("PALESTRA_GAME").is_some() { chosen_games() } else { Vec::new() };
+    println!("cargo::rerun-if-env-changed=PALESTRA_GAME");
+    let entries: String = games.iter().map(|game| format!("Entry::of::<{}>(),", family_of(game))).collect();
+    write("games.rs", &format!("&[{entries}]"));
+}

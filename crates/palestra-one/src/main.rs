@@ -1,0 +1,11 @@
+//! All commands over one game. `cargo xtask run GAME COMMAND …` builds it for that game and runs the command.
+
+#[allow(unused_imports, reason = "without a game there is no entry")]
+use palestra_arena::{Catalog, Entry};
+use std::process::ExitCode;
+
+static GAMES: Catalog = Catalog::new(include!(concat!(env!("OUT_DIR"), "/games.rs")));
+
+fn main() -> ExitCode {
+    palestra_cli::main(&GAMES, concat!(env!("CARGO_PKG_VERSION"), " (development build of one game)"))
+}
