@@ -8,7 +8,15 @@
 include!("games.rs");
 
 fn main() {
-    let tests: String =
-        chosen_games().iter().map(|game| format!("kit!({game}, {});\n", family_of(game))).collect();
+    let tests: String = chosen_games().iter().map(|game| tests_of(game)).collect();
     write("kit_tests.rs", &tests);
+}
+
+/// The tests of a game, with those of its `boards.txt` where it has one.
+fn tests_of(game: &str) -> String {
+    let manifest = std::env::var("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let boards = Path::new(&manifest).join("../palestra-games/src").join(game).join("boards.txt");
+    println!("cargo::rerun-if-changed={}", boards.display());
+    let list = if boards.is_file() { format!("include_str!({boards:?})") } else { "\"\"".to_owned() };
+    format!("kit!({game}, {}, {list});\n", family_of(game))
 }

@@ -6,9 +6,6 @@ use anyhow::{Context, Result};
 use std::fmt;
 use std::process::{Command, ExitCode};
 
-/// The profile of the tests of one game: quick to compile rather than to run.
-pub(crate) const PROFILE: &str = "quick";
-
 /// A text that is no game's name.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct UnknownGame {
@@ -33,9 +30,9 @@ pub(crate) fn run(game: &str) -> Result<ExitCode> {
     // Everything of a game is in a module of its name: its own tests and those of the kit.
     let module = format!("{game}::");
     if works(cargo().args(["nextest", "--version"])) {
-        command.args(["nextest", "run", "--cargo-profile", PROFILE]).args(packages).arg(module);
+        command.args(["nextest", "run"]).args(packages).arg(module);
     } else {
-        command.args(["test", "--profile", PROFILE]).args(packages).args(["--", &module]);
+        command.args(["test"]).args(packages).args(["--", &module]);
     }
     finish(command)
 }

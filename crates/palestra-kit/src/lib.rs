@@ -18,7 +18,7 @@ mod laws;
 mod recordings;
 
 pub use counts::check_counts;
-pub use laws::{Law, check_law, check_laws};
+pub use laws::{Law, check_boards, check_law, check_laws};
 pub use recordings::{check_recordings, record};
 
 use palestra_core::{BadText, Family, GameVisitor};

@@ -5,7 +5,7 @@
 )]
 
 use palestra_core::Family;
-use palestra_kit::{Effort, Law, check_counts, check_law, check_recordings, record};
+use palestra_kit::{Effort, Law, check_boards, check_counts, check_law, check_recordings, record};
 
 fn effort() -> Effort {
     if std::env::var_os("RUN_SLOW_TESTS").is_some() { Effort::Thorough } else { Effort::Usual }
@@ -13,6 +13,11 @@ fn effort() -> Effort {
 
 fn law<F: Family>(law: Law) {
     check_law::<F>(law, effort()).unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// The boards of a list, which many games do not have.
+fn boards<F: Family>(list: &str) {
+    check_boards::<F>(list).unwrap_or_else(|broken| panic!("{broken}"));
 }
 
 fn counts<F: Family>() {
@@ -32,7 +37,7 @@ fn recordings<F: Family>() {
 
 /// The tests of one game.
 macro_rules! kit {
-    ($game:ident, $family:path) => {
+    ($game:ident, $family:path, $boards:expr) => {
         mod $game {
             #[test]
             fn kit_rules() {
@@ -57,6 +62,11 @@ macro_rules! kit {
             #[test]
             fn kit_views() {
                 crate::law::<$family>(crate::Law::Views);
+            }
+
+            #[test]
+            fn kit_boards() {
+                crate::boards::<$family>($boards);
             }
 
             #[test]

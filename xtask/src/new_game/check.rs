@@ -2,7 +2,6 @@
 
 use super::name::Name;
 use super::plan::{GAMES, Plan};
-use crate::check::PROFILE;
 use crate::tools::{capture, cargo, root, typed};
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -58,11 +57,10 @@ fn commands(tree: &Path, target: &Path, all: bool) -> Vec<Command> {
         command
     };
     let packages = ["--package", "palestra-games", "--package", "palestra-kit"];
-    let profile = ["--profile", PROFILE];
     let mut commands = vec![
         command(&[&["fmt", "--all", "--check"]]),
-        command(&[&["clippy"], &profile, &packages, &["--tests", "--", "-D", "warnings"]]),
-        command(&[&["test"], &profile, &packages, &["--lib", "--test", "kit", "--", NAME]]),
+        command(&[&["clippy"], &packages, &["--tests", "--", "-D", "warnings"]]),
+        command(&[&["test"], &packages, &["--lib", "--test", "kit", "--", NAME]]),
     ];
     if all {
         let run = ["run", "--package", "palestra-one", "--"];

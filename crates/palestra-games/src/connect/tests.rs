@@ -2,8 +2,8 @@
 
 use super::*;
 use palestra_core::{
-    Children, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, conformance, count_distinct,
-    count_sequences, named_players,
+    Children, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, count_distinct, count_sequences,
+    named_players,
 };
 use serde_json::Value;
 use std::sync::Arc;
@@ -12,39 +12,6 @@ type Connect4 = Connect<1, 8, 1>;
 
 fn connect4() -> Connect4 {
     Size::parse("7x6x4").unwrap().game()
-}
-
-/// Runs every law of the kit on one game.
-struct Kit {
-    n_games: u32,
-}
-
-impl GameVisitor for Kit {
-    type Out = ();
-
-    fn visit<G: Playable>(self, game: G) {
-        let longest = ConnectFamily::INFO.longest_game;
-        conformance::check_game(&game, self.n_games, longest, Seed(1)).unwrap();
-        conformance::check_text(&game, 1 + self.n_games / 8, longest, Seed(2)).unwrap();
-        conformance::check_evaluations(&game, self.n_games, longest, Seed(3)).unwrap();
-        conformance::check_symmetries(&game, 1 + self.n_games / 8, longest, Seed(4)).unwrap();
-        conformance::check_view(&game, 1 + self.n_games / 8, longest, Seed(5)).unwrap();
-    }
-}
-
-/// Every small board there is, where the odd cases live: runs longer than the board, one column, few stones.
-#[test]
-fn small_boards_obey_the_laws() {
-    for columns in 1..=4 {
-        for rows in 1..=4 {
-            for run in 1..=5 {
-                for pieces in ["", "x1", "x3"] {
-                    ConnectFamily::open(&format!("{columns}x{rows}x{run}{pieces}"), Kit { n_games: 4 })
-                        .unwrap();
-                }
-            }
-        }
-    }
 }
 
 /// A recorded game: both players' weights, every move, the result and the features at the end.

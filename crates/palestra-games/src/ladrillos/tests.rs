@@ -5,7 +5,7 @@ use super::scan::Scan;
 use super::*;
 use palestra_core::{
     Children, Evaluator, FeatureSet, FeatureTable, Game, Linear, Notation, Seed, Side, Step, Template, View,
-    conformance, count_sequences,
+    count_sequences,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -213,28 +213,6 @@ fn games_of_the_study_replay() {
     for line in lines {
         let record: Value = serde_json::from_str(line).unwrap();
         LadrillosFamily::open(&record["n"].to_string(), Replay(&record)).unwrap();
-    }
-}
-
-/// Every board there is obeys the laws.
-struct Kit;
-
-impl GameVisitor for Kit {
-    type Out = ();
-
-    fn visit<G: Playable>(self, game: G) {
-        let longest = LadrillosFamily::INFO.longest_game;
-        conformance::check_game(&game, 1, longest, Seed(1)).unwrap();
-        conformance::check_evaluations(&game, 1, longest, Seed(3)).unwrap();
-        conformance::check_symmetries(&game, 2, longest, Seed(4)).unwrap();
-        conformance::check_view(&game, 1, longest, Seed(5)).unwrap();
-    }
-}
-
-#[test]
-fn small_boards_obey_the_laws() {
-    for n in 2..=8 {
-        LadrillosFamily::open(&n.to_string(), Kit).unwrap();
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::rules::Holder;
 use super::*;
-use palestra_core::conformance::{check_evaluations, check_game, check_text, check_view};
 use palestra_core::{Game, GameVisitor, Notation, Seed, Side, View, count_sequences};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -308,20 +307,6 @@ fn setups() {
     check_setup("2+1", "c5,e3,f3/c9,i9,f11/f7 1", Err("beside a keeper"));
     check_setup("2+1", "c5,i5,f3/c9,i9,f11/f7 1", Ok(()));
     check_setup("1", "é4/f10/f7 1", Err("a1 to k13"));
-}
-
-fn check_laws(name: &str, n_games: u32) {
-    let game = game(name);
-    check_game(&game, n_games, 1000, Seed(1)).unwrap();
-    check_text(&game, n_games.div_ceil(8), 1000, Seed(2)).unwrap();
-    check_evaluations(&game, n_games.div_ceil(8), 1000, Seed(3)).unwrap();
-    check_view(&game, n_games.div_ceil(8), 1000, Seed(4)).unwrap();
-}
-
-#[test]
-fn small_levels_obey_the_laws() {
-    check_laws("1", 8);
-    check_laws("2", 4);
 }
 
 /// Whatever bytes say, they are refused or they are a position that can be played on.
