@@ -9,6 +9,7 @@ mod confine;
 mod fault;
 mod house;
 mod line;
+mod linux;
 mod outside;
 mod pool;
 mod preflight;
@@ -22,6 +23,8 @@ mod referee_tests;
 mod serve;
 mod wire;
 
+use linux as system;
+
 pub use clock::{Clock, TimeControl};
 pub use confine::{Confinement, Missing};
 pub use fault::{Fault, FaultKind};
@@ -29,7 +32,7 @@ pub use house::House;
 pub use outside::{Outside, Room, in_words};
 pub use pool::{Lease, Pool};
 pub use preflight::{Check, Grade, Trial, Untried, advice, examine, glance};
-pub use process::{Farewell, Launcher, Left, Limits, Process, Program, Setup, Speaker, Spoken, warden};
+pub use process::{Farewell, Launcher, Left, Limits, Program, Setup, Speaker, Spoken};
 pub use program::{DEFAULT_PROTOCOL, PREFIX, ProgramSpec, Start};
 pub use protocol::{Beginning, Opening, Protocol, RESIGN, Reply, Thinking};
 pub use protocols::{
@@ -37,4 +40,5 @@ pub use protocols::{
 };
 pub use referee::{Contestant, Finish, Judged, Trouble, Witness, play};
 pub use serve::{ServeError, Served, serve_judge, serve_ugi};
+pub use system::{Process, warden};
 pub use wire::Wire;

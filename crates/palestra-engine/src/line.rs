@@ -2,7 +2,7 @@
 //! up when a person wants to stop.
 
 use crate::fault::{Fault, FaultKind};
-use crate::process::Process;
+use crate::system::Process;
 use crate::wire::Wire;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -3,11 +3,12 @@
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
 use crate::line::Line;
-use crate::process::{self, Farewell, Launcher, Left, Limits, Process, Setup, Speaker, Spoken};
+use crate::process::{Farewell, Launcher, Left, Limits, Program, Setup, Speaker, Spoken};
 use crate::program::{ProgramSpec, Start};
 use crate::protocol::{Beginning, Protocol, Reply, Thinking};
 use crate::protocols::{Language, ProtocolSpec};
 use crate::referee::{Contestant, Trouble, Witness};
+use crate::system::Process;
 use crate::wire::Wire;
 use palestra_core::{BadText, Seed, Side};
 use std::fmt;
@@ -153,7 +154,7 @@ impl Outside {
         let folder = self.program.folder.clone().unwrap_or_else(|| ".".into());
         let folder = std::path::absolute(folder).map_err(|error| Trouble::Ours(error.to_string()))?;
         let words = self.language.words(&self.program.words);
-        let program = process::Program {
+        let program = Program {
             program: words[0].clone().into(),
             args: words[1..].to_vec(),
             folder,

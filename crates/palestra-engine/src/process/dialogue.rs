@@ -30,18 +30,18 @@ pub struct Spoken {
 
 /// The latest lines of a dialogue.
 #[derive(Debug)]
-pub(super) struct Dialogue {
+pub(crate) struct Dialogue {
     since: Instant,
     lines: VecDeque<Spoken>,
     n_bytes: usize,
 }
 
 impl Dialogue {
-    pub(super) fn new(since: Instant) -> Dialogue {
+    pub(crate) fn new(since: Instant) -> Dialogue {
         Dialogue { since, lines: VecDeque::new(), n_bytes: 0 }
     }
 
-    pub(super) fn add(&mut self, by: Speaker, text: &str) {
+    pub(crate) fn add(&mut self, by: Speaker, text: &str) {
         let at_us = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.n_bytes += bytes(text);
         self.lines.push_back(Spoken { by, at_us, text: text.to_owned() });
@@ -50,11 +50,11 @@ impl Dialogue {
         }
     }
 
-    pub(super) fn all(&self) -> Vec<Spoken> {
+    pub(crate) fn all(&self) -> Vec<Spoken> {
         self.lines.iter().cloned().collect()
     }
 
-    pub(super) fn take(&mut self) -> Vec<Spoken> {
+    pub(crate) fn take(&mut self) -> Vec<Spoken> {
         self.n_bytes = 0;
         self.lines.drain(..).collect()
     }

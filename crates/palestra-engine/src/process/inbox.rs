@@ -16,7 +16,7 @@ const MOST_ERRORS: u64 = 256 << 20;
 
 /// Whole lines, and the beginning of the next.
 #[derive(Debug, Default)]
-pub(super) struct Inbox {
+pub(crate) struct Inbox {
     lines: VecDeque<String>,
     begun: Vec<u8>,
     /// Since the last question.
@@ -26,12 +26,12 @@ pub(super) struct Inbox {
 
 impl Inbox {
     /// A new question was asked: what comes now is another answer.
-    pub(super) fn asked(&mut self) {
+    pub(crate) fn asked(&mut self) {
         (self.n_lines, self.n_bytes) = (0, 0);
     }
 
     /// Takes in what arrived.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.n_bytes += bytes.len();
         let mut pieces = bytes.split(|&byte| byte == b'\n');
         let last = pieces.next_back().unwrap_or_default();
@@ -64,17 +64,17 @@ impl Inbox {
     }
 
     /// The next whole line.
-    pub(super) fn line(&mut self) -> Option<String> {
+    pub(crate) fn line(&mut self) -> Option<String> {
         self.lines.pop_front()
     }
 
     /// Whether no whole line is left.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
     /// The line that will have no end, if one was begun.
-    pub(super) fn take_beginning(&mut self) -> Option<String> {
+    pub(crate) fn take_beginning(&mut self) -> Option<String> {
         let begun = self.beginning();
         self.begun.clear();
         Some(begun).filter(|begun| !begun.is_empty())
@@ -87,7 +87,7 @@ impl Inbox {
 }
 
 /// Bytes as text: those that are none are written as `\xff`, so that nothing is lost and nothing is mistaken.
-pub(super) fn readable(bytes: &[u8]) -> String {
+pub(crate) fn readable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -98,14 +98,14 @@ pub(super) fn readable(bytes: &[u8]) -> String {
 
 /// The end of what a program wrote to its error output.
 #[derive(Debug, Default)]
-pub(super) struct Tail {
+pub(crate) struct Tail {
     bytes: VecDeque<u8>,
     n_bytes: u64,
 }
 
 impl Tail {
     /// Takes in what arrived and forgets what is older than the tail.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.n_bytes += bytes.len() as u64;
         let kept = &bytes[bytes.len().saturating_sub(TAIL)..];
         let surplus = (self.bytes.len() + kept.len()).saturating_sub(TAIL);
@@ -121,7 +121,7 @@ impl Tail {
     }
 
     /// The tail as text.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let (first, second) = self.bytes.as_slices();
         readable(&[first, second].concat())
     }

@@ -1,36 +1,21 @@
-//! An outside program: started, spoken to, watched, limited, confined and ended.
+//! An outside program: what is started, how it is watched, and how it leaves. The process itself is the system's.
 
 mod dialogue;
-mod end;
-mod fairness;
-mod home;
 mod inbox;
 mod limits;
-mod order;
-mod pipes;
-mod tree;
-mod warden;
 
+pub(crate) use dialogue::Dialogue;
 pub use dialogue::{Speaker, Spoken};
-pub use end::{Farewell, Left};
+pub(crate) use inbox::{Inbox, Tail};
 pub use limits::Limits;
-pub use warden::warden;
 
 use crate::confine::Confinement;
-use crate::fault::{Fault, FaultKind};
-use crate::wire::Wire;
-use dialogue::Dialogue;
-use fairness::Fairness;
-use home::Room;
-use order::Order;
-use pipes::Pipes;
-use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
+use crate::fault::Fault;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::os::unix::process::CommandExt;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 /// A program to start.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -45,7 +30,8 @@ pub struct Program {
     pub environment: Vec<(String, String)>,
 }
 
-/// How to start a warden: palestra's own program, told to call [`warden`] with its last argument.
+/// How to start a warden: palestra's own program, told to call [`warden`](crate::warden) with its last argument. On
+/// systems other than Linux there are none, and this is not used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launcher {
     /// The program.
@@ -69,160 +55,69 @@ pub struct Setup {
     pub core: Option<usize>,
 }
 
-/// A running program and the line to it. Dropping it ends the program and everything it started.
-#[derive(Debug)]
-pub struct Process {
-    warden: Pid,
-    room: Room,
-    pipes: Pipes,
-    dialogue: Dialogue,
-    fairness: Fairness,
-    /// What ended the conversation, once something has.
-    fault: Option<Fault>,
-    /// Whether everything is gone and waited for.
-    ended: bool,
-    /// How it left, once it was stopped.
-    farewell: Option<Farewell>,
+/// How a program left when it was asked to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// By itself: it was asked to quit, or saw the end of its input.
+    ByItself,
+    /// When it was told to terminate.
+    Terminated,
+    /// Not before it was killed, by us or by its warden.
+    Killed,
 }
 
-impl Process {
-    /// Starts a program. That it cannot be started may show only when it is spoken to.
-    pub fn start(setup: &Setup) -> Result<Process, Fault> {
-        let said = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
-        let room = Room::new().map_err(said)?;
-        setup.order(&room).write(room.path()).map_err(said)?;
-        // Who is left when a warden is killed becomes our child, and is waited for by its group.
-        set_child_subreaper(Some(getpid())).map_err(|error| said(error.into()))?;
-        let since = Instant::now();
-        let mut command = Command::new(&setup.launcher.program);
-        command.args(&setup.launcher.args).arg(room.path()).process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| {
-            Fault::new(FaultKind::Start, format!("{}: {error}", setup.launcher.program.display()))
-        })?;
-        // A process that was just started has a number above zero, and is not waited for by anybody else.
-        let warden = i32::try_from(child.id()).ok().and_then(Pid::from_raw).expect("a child has a number");
-        let gone = pidfd_open(warden, PidfdFlags::empty()).map_err(std::io::Error::from);
-        let pipes = gone.and_then(|gone| Pipes::new(&mut child, gone)).map_err(|error| {
-            let _ = kill_process_group(warden, Signal::KILL);
-            said(error)
-        })?;
-        let (dialogue, fairness) = (Dialogue::new(since), Fairness::default());
-        Ok(Process { warden, room, pipes, dialogue, fairness, fault: None, ended: false, farewell: None })
-    }
-
-    /// What was said since the last call, as far as it was kept.
-    pub fn take_dialogue(&mut self) -> Vec<Spoken> {
-        self.dialogue.take()
-    }
-
-    /// What was said since the program was started, or the last call of [`Process::take_dialogue`], as far as it was
-    /// kept.
-    #[must_use]
-    pub fn dialogue(&self) -> Vec<Spoken> {
-        self.dialogue.all()
-    }
-
-    /// The end of what the program wrote to its error output.
-    #[must_use]
-    pub fn stderr_tail(&self) -> String {
-        self.pipes.errors()
-    }
-
-    /// How long the program waited for a processor since it was last spoken to: time that its clock should not run.
-    /// Waits of less than two milliseconds are not looked at and are none. Time that its own threads take from each
-    /// other does not count.
-    pub fn waited_for_core(&mut self) -> Duration {
-        self.fairness.waited(self.warden.as_raw_pid())
-    }
-
-    /// The process group: the number of the warden.
-    #[must_use]
-    pub fn group(&self) -> i32 {
-        self.warden.as_raw_pid()
-    }
-
-    /// Where the program may write.
-    #[must_use]
-    pub fn scratch(&self) -> PathBuf {
-        self.room.scratch()
-    }
+/// The end of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Farewell {
+    /// How it left.
+    pub left: Left,
+    /// What it did wrong at the end, if anything: a program that leaves by itself has exit code 0.
+    pub fault: Option<Fault>,
 }
 
-impl Wire for Process {
-    fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
+impl Program {
+    /// Whether it is a name alone, to be looked up.
+    pub(crate) fn is_name(&self) -> bool {
+        let has_slash = self.program.as_os_str().as_encoded_bytes().contains(&b'/');
+        self.program.components().count() == 1 && !has_slash
+    }
+
+    /// The same program as it is started: found from anywhere, and with its whole environment.
+    pub(crate) fn ready(&self, scratch: &Path) -> Program {
+        let mut ready = self.clone();
+        if !self.is_name() {
+            ready.program = self.folder.join(&self.program);
         }
-        self.dialogue.add(Speaker::Palestra, line);
-        self.pipes.asked();
-        self.fairness.asked();
-        self.pipes.write(line, until).map_err(|stop| {
-            let fault = self.verdict(stop);
-            self.fault.insert(fault).clone()
-        })
-    }
-
-    fn receive(&mut self, until: Instant) -> Result<Option<String>, Fault> {
-        loop {
-            if let Some(line) = self.pipes.line() {
-                self.dialogue.add(Speaker::Program, &line);
-                return Ok(Some(line));
-            }
-            if let Some(fault) = &self.fault {
-                // The line that it never ended was its last.
-                if let Some(begun) = self.pipes.take_beginning() {
-                    self.dialogue.add(Speaker::Program, &begun);
-                }
-                return Err(fault.clone());
-            }
-            // The program is thinking, so that looking at its threads costs nobody time.
-            let look = self.fairness.look_at();
-            match self.pipes.read(look.map_or(until, |look| look.min(until))) {
-                Ok(true) => {}
-                Ok(false) if look.is_some_and(|look| look < until) => {
-                    self.fairness.look(self.warden.as_raw_pid());
-                }
-                Ok(false) => return Ok(None),
-                // What it said before it ended counts: the fault comes after the last line.
-                Err(stop) => self.fault = Some(self.verdict(stop)),
-            }
-        }
-    }
-}
-
-impl Setup {
-    fn order(&self, room: &Room) -> Order {
-        let Program { program, args, folder, environment } = self.program.clone();
-        let named =
-            program.components().count() == 1 && !program.as_os_str().as_encoded_bytes().contains(&b'/');
-        let scratch = room.scratch().to_string_lossy().into_owned();
+        let scratch = scratch.to_string_lossy().into_owned();
         let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".to_owned());
         let fixed =
             [("PATH", path), ("LANG", "C.UTF-8".to_owned()), ("HOME", scratch.clone()), ("TMPDIR", scratch)];
         let fixed = fixed.map(|(name, value)| (name.to_owned(), value));
-        let program = if named { program } else { folder.join(program) };
-        let confinement = self.confinement.clone().map(|mut confinement| {
-            confinement.hidden.push(room.all_rooms());
-            confinement.shown.push(folder.clone());
-            confinement.shown.extend((!named).then(|| program.clone()));
-            confinement
-        });
-        Order {
-            parent: getpid().as_raw_pid(),
-            program,
-            args,
-            folder,
-            environment: fixed.into_iter().chain(environment).collect(),
-            limits: self.limits.clone(),
-            confinement,
-            core: self.core,
+        ready.environment = fixed.into_iter().chain(ready.environment).collect();
+        ready
+    }
+
+    /// What starts it, once it is ready.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.args).current_dir(&self.folder).env_clear();
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Why it could not be started.
+    pub(crate) fn complaint(&self, error: &io::Error) -> String {
+        match error.kind() {
+            io::ErrorKind::NotFound if !self.folder.is_dir() => {
+                format!("{}: no such folder", self.folder.display())
+            }
+            _ => format!("{}: {error}", self.program.display()),
         }
     }
 }
 
 impl Launcher {
-    /// A launcher for a program that calls [`warden`] when its first argument is this word.
+    /// A launcher for a program that calls [`warden`](crate::warden) when its first argument is this word.
     pub fn new(program: impl AsRef<Path>, word: &str) -> Launcher {
         Launcher { program: program.as_ref().to_owned(), args: vec![word.into()] }
     }

@@ -6,10 +6,12 @@
 //! report and kills the whole group, itself included: one signal, which no fork outruns.
 
 use super::home::scratch;
-use super::limits::Limits;
+use super::limits::lay;
 use super::order::{Order, Report};
 use super::tree::{Stored, family, stored, usage};
 use crate::fault::{Fault, FaultKind};
+use crate::linux::confine;
+use crate::process::Limits;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{
@@ -17,7 +19,7 @@ use rustix::process::{
     pidfd_open, set_child_subreaper, setpriority_process, wait,
 };
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 use std::{fs::File, io, thread};
 
@@ -63,7 +65,7 @@ fn run(order: &Order, room: &Path) -> Result<Report, String> {
 
 /// Starts the player from a thread that is confined like it.
 fn start(order: &Order, room: &Path) -> Result<Pid, String> {
-    order.limits.apply()?;
+    lay(&order.limits)?;
     let starter = || -> Result<Pid, String> {
         if let Some(core) = order.core {
             let mut cores = rustix::thread::CpuSet::new();
@@ -72,17 +74,10 @@ fn start(order: &Order, room: &Path) -> Result<Pid, String> {
                 .map_err(|error| format!("processor {core}: {error}"))?;
         }
         if let Some(confinement) = &order.confinement {
-            confinement.apply(&scratch(room))?;
+            confine::apply(confinement, &scratch(room))?;
         }
-        let mut command = Command::new(&order.program);
-        command.args(&order.args).current_dir(&order.folder).env_clear();
-        command.envs(order.environment.iter().map(|(name, value)| (name, value)));
-        let player = command.spawn().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound if !order.folder.is_dir() => {
-                format!("{}: no such folder", order.folder.display())
-            }
-            _ => format!("{}: {error}", order.program.display()),
-        })?;
+        let program = &order.program;
+        let player = program.command().spawn().map_err(|error| program.complaint(&error))?;
         i32::try_from(player.id()).ok().and_then(Pid::from_raw).ok_or_else(|| "no process".to_owned())
     };
     thread::scope(|scope| scope.spawn(starter).join()).map_err(|_| "the starting thread failed".to_owned())?

@@ -1,18 +1,11 @@
 //! What a player may not do: read what is hidden, write outside its scratch folder, speak to the network, leave its
 //! group, signal others.
 //!
-//! Linux enforces all of it in the kernel: Landlock for files and signals, seccomp for calls, an empty set of
-//! capabilities for players started by root. All three hold for a thread and for what it starts from then on, so the
-//! warden confines the one thread that starts the player and stays free itself.
-
-mod calls;
-mod files;
-mod numbers;
-mod privileges;
+//! Linux enforces all of it in the kernel; elsewhere nothing does, and [`Confinement::missing`] says so.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What a player is kept from, beyond what every confined player is kept from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -44,20 +37,16 @@ impl Confinement {
     /// What this machine lacks; nothing where confinement is whole.
     #[must_use]
     pub fn missing() -> Vec<Missing> {
-        let mut missing = files::missing();
-        missing.extend(calls::missing());
-        missing
+        crate::system::missing()
     }
 
-    /// Confines this thread, and whatever it starts from now on. It may write in `scratch` alone.
-    pub(crate) fn apply(&self, scratch: &Path) -> Result<(), String> {
-        let missing = Confinement::missing();
-        if let (false, Some(first)) = (self.accept_missing, missing.first()) {
-            return Err(format!("this machine cannot confine a player ({first})"));
+    /// Whether a player may be started where so much is missing; otherwise why not.
+    pub(crate) fn accepts(&self, missing: &[Missing]) -> Result<(), String> {
+        match missing.first() {
+            Some(first) if !self.accept_missing => {
+                Err(format!("this machine cannot confine a player ({first})"))
+            }
+            _ => Ok(()),
         }
-        // Files first: listing what may be read needs the rights that go next.
-        files::restrict(self, scratch)?;
-        privileges::drop_all()?;
-        calls::restrict()
     }
 }

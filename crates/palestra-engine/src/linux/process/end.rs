@@ -6,32 +6,13 @@ use super::pipes::Stop;
 use super::tree::{descendants, family};
 use super::warden::kill_strays;
 use crate::fault::{Fault, FaultKind};
+use crate::process::{Farewell, Left};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitOptions, kill_process, kill_process_group, test_kill_process_group, waitpgid, waitpid,
 };
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// How a program left when it was asked to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Left {
-    /// By itself: it was asked to quit, or saw the end of its input.
-    ByItself,
-    /// When it was told to terminate.
-    Terminated,
-    /// Not before it was killed, by us or by its warden.
-    Killed,
-}
-
-/// The end of a program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Farewell {
-    /// How it left.
-    pub left: Left,
-    /// What it did wrong at the end, if anything: a program that leaves by itself has exit code 0.
-    pub fault: Option<Fault>,
-}
 
 /// How long the end of a process may take to reach us after its pipes have closed.
 const SETTLING: Duration = Duration::from_millis(100);

@@ -1,10 +1,10 @@
 //! What palestra tells a warden, and what the warden reports: two files in the room of the process.
 
-use super::limits::Limits;
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
+use crate::process::{Limits, Program};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 /// What to start, and how to watch it.
@@ -12,10 +12,8 @@ use std::{fs, io};
 pub(super) struct Order {
     /// Who wants it: with this process the player ends.
     pub(super) parent: i32,
-    pub(super) program: PathBuf,
-    pub(super) args: Vec<String>,
-    pub(super) folder: PathBuf,
-    pub(super) environment: Vec<(String, String)>,
+    /// Ready to be started.
+    pub(super) program: Program,
     pub(super) limits: Limits,
     pub(super) confinement: Option<Confinement>,
     pub(super) core: Option<usize>,
