@@ -1,7 +1,9 @@
 //! Players under Linux, where the kernel confines them and a warden watches.
 
 mod confine;
+mod machine;
 mod process;
 
 pub(crate) use confine::missing;
+pub use machine::{ask_to_stop, cpu_seconds, cpu_seconds_of_children, set_apart};
 pub use process::{Process, warden};

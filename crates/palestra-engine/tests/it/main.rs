@@ -1,4 +1,5 @@
-//! Programs that misbehave, and what becomes of them.
+//! Programs that misbehave, and what becomes of them where Linux holds them.
+#![cfg(all(target_os = "linux", not(feature = "portable")))]
 #![allow(
     clippy::disallowed_methods,
     clippy::unwrap_used,

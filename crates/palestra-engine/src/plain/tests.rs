@@ -1,0 +1,168 @@
+//! The processes of other systems, tried with real programs on this one.
+
+use super::{Process, missing};
+use crate::confine::Confinement;
+use crate::fault::{Fault, FaultKind};
+use crate::process::{Farewell, Launcher, Left, Limits, Program, Setup, Speaker};
+use crate::wire::Wire;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// What a test waits for at most where something must happen; a machine may be slow.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn setup(program: &str, args: &[&str]) -> Setup {
+    Setup {
+        launcher: Launcher::new("unused", "warden"),
+        program: Program {
+            program: program.into(),
+            args: args.iter().map(|word| (*word).to_owned()).collect(),
+            folder: PathBuf::from("/"),
+            environment: Vec::new(),
+        },
+        limits: Limits::default(),
+        confinement: None,
+        core: None,
+    }
+}
+
+/// A script of the shell.
+fn shell(script: &str) -> Process {
+    Process::start(&setup("sh", &["-c", script])).unwrap()
+}
+
+fn soon() -> Instant {
+    Instant::now() + PATIENCE
+}
+
+/// The fault after all that it says.
+fn fault_of(process: &mut Process) -> Fault {
+    loop {
+        match process.receive(soon()) {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("nothing happened"),
+            Err(fault) => return fault,
+        }
+    }
+}
+
+#[track_caller]
+fn check_fault(script: &str, kind: FaultKind, detail: &str) {
+    let fault = fault_of(&mut shell(script));
+    assert_eq!(fault.kind, kind, "{fault}");
+    assert!(fault.detail.contains(detail), "{fault}");
+}
+
+#[test]
+fn what_is_said_is_heard() {
+    let mut process = Process::start(&setup("cat", &[])).unwrap();
+    for line in ["hello", "", &"é".repeat(30_000)] {
+        process.send(line, soon()).unwrap();
+        assert_eq!(process.receive(soon()).unwrap().as_deref(), Some(line));
+    }
+    let scratch = process.scratch();
+    assert!(scratch.is_dir() && process.group() > 0 && process.waited_for_core().is_zero());
+    let dialogue = process.take_dialogue();
+    assert_eq!(dialogue.len(), 6);
+    assert!(dialogue[0].by == Speaker::Palestra && dialogue[1].by == Speaker::Program);
+    assert_eq!(process.stop(PATIENCE), Farewell { left: Left::ByItself, fault: None });
+    assert!(process.send("more", soon()).is_err());
+    drop(process);
+    assert!(!scratch.exists());
+}
+
+#[test]
+fn who_says_nothing_is_not_waited_for() {
+    let mut process = shell("exec sleep 1000");
+    let since = Instant::now();
+    assert_eq!(process.receive(since + Duration::from_millis(100)), Ok(None));
+    assert_eq!(process.receive(Instant::now()), Ok(None));
+    assert_eq!(
+        process.stop(Duration::from_millis(100)),
+        Farewell { left: Left::Killed, fault: None },
+        "it ignores the end of its input"
+    );
+    assert!(since.elapsed() < PATIENCE);
+}
+
+#[test]
+fn who_does_not_read_does_not_hold_us_up() {
+    let mut process = shell("exec sleep 1000");
+    let line = "x".repeat(40_000);
+    let fault = (0..10).find_map(|_| process.send(&line, Instant::now() + Duration::from_millis(100)).err());
+    assert_eq!(fault, Some(Fault::new(FaultKind::Closed, "it does not read its input")));
+}
+
+#[test]
+fn floods_end_the_conversation() {
+    check_fault("yes", FaultKind::Flood, "lines in one answer");
+    check_fault("tr '\\0' x </dev/zero", FaultKind::Flood, "64 KiB: xxx");
+}
+
+#[test]
+fn endings_say_how() {
+    check_fault("exit 3", FaultKind::Crash, "exit code 3");
+    check_fault("kill -ABRT $$", FaultKind::Crash, "SIGABRT");
+    check_fault("exec >&-; exec sleep 1000", FaultKind::Closed, "closed its output");
+    // Somebody else holds its output.
+    check_fault("sleep 2 & exit 5", FaultKind::Crash, "exit code 5");
+}
+
+#[test]
+fn who_closed_its_input_cannot_be_spoken_to() {
+    let mut process = shell("exec <&-; echo closed; exec sleep 1000");
+    assert_eq!(process.receive(soon()).unwrap().as_deref(), Some("closed"));
+    assert_eq!(process.send("hello", soon()), Err(Fault::new(FaultKind::Closed, "it closed its input")));
+}
+
+#[test]
+fn what_was_said_before_the_end_counts() {
+    let mut process = shell("echo one; echo two; echo oh >&2; printf three; exit 5");
+    assert_eq!(process.receive(soon()).unwrap().as_deref(), Some("one"));
+    assert_eq!(process.receive(soon()).unwrap().as_deref(), Some("two"));
+    for _ in 0..2 {
+        assert!(process.receive(soon()).unwrap_err().detail.contains("exit code 5"));
+    }
+    let said: Vec<String> = process.dialogue().into_iter().map(|line| line.text).collect();
+    assert_eq!(said, ["one", "two", "three"]);
+    let farewell = process.stop(PATIENCE);
+    assert_eq!(
+        (farewell.left, farewell.fault.map(|fault| fault.kind)),
+        (Left::ByItself, Some(FaultKind::Crash))
+    );
+    assert_eq!(process.stderr_tail(), "oh\n");
+}
+
+#[test]
+fn who_does_not_exist_is_not_started() {
+    for (program, folder, named) in [
+        ("./nobody", "/", "nobody"),
+        ("nobody-has-this-name", "/", "nobody"),
+        ("sh", "/no/such", "/no/such: no"),
+    ] {
+        let mut setup = setup(program, &[]);
+        setup.program.folder = folder.into();
+        let mut process = Process::start(&setup).unwrap();
+        let fault = process.receive(soon()).unwrap_err();
+        assert!(fault.kind == FaultKind::Start && fault.detail.contains(named), "{fault}");
+        assert_eq!(process.stop(PATIENCE).fault, Some(fault));
+    }
+}
+
+#[test]
+fn nothing_starts_unconfined_unless_somebody_said_so() {
+    assert!(missing().iter().all(|missing| !missing.part.is_empty() && !missing.risk.is_empty()));
+    for accept_missing in [false, true] {
+        let confinement = Some(Confinement { accept_missing, ..Confinement::default() });
+        let mut process =
+            Process::start(&Setup { confinement, ..setup("sh", &["-c", "echo $HOME"]) }).unwrap();
+        let scratch = process.scratch().display().to_string();
+        match process.receive(soon()) {
+            Ok(line) => assert!(accept_missing && line == Some(scratch)),
+            Err(fault) => {
+                assert!(!accept_missing && fault.kind == FaultKind::Start, "{fault}");
+                assert!(fault.detail.contains("cannot confine a player (confinement of files"), "{fault}");
+            }
+        }
+    }
+}
