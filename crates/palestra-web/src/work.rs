@@ -7,8 +7,8 @@ mod tests;
 use crate::config::Config;
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
+use palestra_engine::set_apart;
 use palestra_store::RunId;
-use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
@@ -48,11 +48,8 @@ struct Table {
 }
 
 struct Running {
-    pid: Pid,
-    /// Ends with us, however that happens: the process then stops, too.
-    _leash: Option<ChildStdin>,
-    /// A second request would end it before it has written down what it knows.
-    is_asked: bool,
+    /// The process stops when this ends: when it is asked to, or with us, however that happens.
+    leash: Option<ChildStdin>,
     over: watch::Receiver<bool>,
 }
 
@@ -104,7 +101,10 @@ impl Work {
             return Err(Refusal::busy());
         }
         let (reader, writer) = std::io::pipe().map_err(|_| Refusal::broken())?;
-        let mut child = Command::new(program)
+        let mut command = std::process::Command::new(program);
+        // Ctrl-C in a terminal reaches us alone.
+        set_apart(&mut command);
+        let mut child = Command::from(command)
             .args(["run", "resume", "--tied", "--store"])
             .arg(&self.store)
             .args(["--", name])
@@ -113,15 +113,11 @@ impl Work {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::from(writer))
-            // Ctrl-C in a terminal reaches us alone; we ask it once.
-            .process_group(0)
             .spawn()
             .map_err(|_| Refusal::broken())?;
-        let pid =
-            child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).ok_or_else(Refusal::broken)?;
         let (tell, over) = watch::channel(false);
         let leash = child.stdin.take();
-        table.running.insert(run, Running { pid, _leash: leash, is_asked: false, over });
+        table.running.insert(run, Running { leash, over });
         table.troubles.remove(&run);
         table.n_changes += 1;
         drop(table);
@@ -184,11 +180,8 @@ impl Work {
 }
 
 impl Running {
-    /// Asks it to stop, once.
+    /// Asks it to stop.
     fn ask(&mut self) {
-        if !std::mem::replace(&mut self.is_asked, true) {
-            // It may have ended by itself just now. It is not waited for yet, so its number is still its own.
-            let _ = kill_process(self.pid, Signal::INT);
-        }
+        self.leash = None;
     }
 }

@@ -15,7 +15,7 @@ mod search;
 mod solve;
 mod tune;
 
-use rustix::time::{ClockId, clock_gettime};
+use palestra_engine::cpu_seconds;
 
 /// One benchmark.
 #[derive(Debug)]
@@ -134,10 +134,4 @@ pub fn effective_clock() -> f64 {
         5.0 * STEPS as f64 / (cpu_seconds() - before).max(1e-9) / 1e9
     };
     (0..3).map(|_| pass()).fold(0.0, f64::max)
-}
-
-/// CPU time of this process so far.
-pub(crate) fn cpu_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }

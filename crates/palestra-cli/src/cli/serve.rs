@@ -11,7 +11,6 @@ use palestra_web::Config;
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Threads that read the store and search; as many as people look would each keep memory of their own.
 const WAITING_THREADS: usize = 32;
@@ -103,10 +102,13 @@ fn open_browser(address: &str) {
 }
 
 /// Ctrl-C, and being asked to end.
-struct Signals([Signal; 2]);
+#[cfg(unix)]
+struct Signals([tokio::signal::unix::Signal; 2]);
 
+#[cfg(unix)]
 impl Signals {
     fn new() -> Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
         Ok(Signals([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?]))
     }
 
@@ -116,6 +118,25 @@ impl Signals {
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
+        }
+    }
+}
+
+/// Ctrl-C; elsewhere nobody asks in another way.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> Result<Signals> {
+        Ok(Signals)
+    }
+
+    /// Waits for it.
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            // Nobody will tell: as if nobody ever asked.
+            std::future::pending::<()>().await;
         }
     }
 }

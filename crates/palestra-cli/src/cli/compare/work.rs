@@ -1,13 +1,13 @@
 //! All runs of a comparison, each on one thread. They share nothing but the gauntlet, so that it does not matter which
 //! is played when, and small generations keep all threads busy.
 
-use crate::bench::cpu_seconds;
 use crate::cli::args::Common;
 use crate::cli::args_tune::CompareMethodsArgs;
 use crate::cli::store::Book;
 use crate::cli::tune::Eye;
 use crate::games;
 use palestra_arena::Watch;
+use palestra_engine::cpu_seconds;
 use palestra_store::{Candidate, Generation, Ledger};
 use palestra_tune::compare::{ComparisonPlan, Protocol, RunRecord};
 use palestra_tune::{Desk, Local, Stage, Trouble};

@@ -2,7 +2,7 @@
 
 use crate::cli::args::Common;
 use anyhow::{Context, Result, bail};
-use rustix::process::{Pid, Signal, kill_process};
+use palestra_engine::{ask_to_stop, cpu_seconds_of_children, set_apart};
 use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
@@ -27,14 +27,15 @@ pub(super) enum Ended {
 /// Runs a command in a folder; what it says to people goes to standard error as it comes.
 pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &AtomicBool) -> Result<Ended> {
     let began = Instant::now();
-    let cpu = cpu_seconds();
+    let cpu = cpu_seconds_of_children();
     let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
     command.args(words).args(["--json", "--color", "never", "--store", "store.db"]);
     if let Some(threads) = common.threads {
         command.args(["--threads", &threads.to_string()]);
     }
     // Ctrl-C in a terminal reaches us alone; we ask it once, and it keeps what it has.
-    let mut child = std::os::unix::process::CommandExt::process_group(&mut command, 0)
+    set_apart(&mut command);
+    let mut child = command
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -45,7 +46,6 @@ pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &Atomi
         let mut text = String::new();
         stdout.read_to_string(&mut text).map(|_| text)
     });
-    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let mut is_asked = false;
     let status = loop {
         if let Some(status) = child.try_wait()? {
@@ -53,8 +53,7 @@ pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &Atomi
         }
         if stop.load(Ordering::SeqCst) && !is_asked {
             is_asked = true;
-            // It may have ended by itself meanwhile.
-            let _ = pid.map(|pid| kill_process(pid, Signal::INT));
+            ask_to_stop(&mut child);
         }
         std::thread::sleep(LOOK);
     };
@@ -62,7 +61,7 @@ pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &Atomi
     match status.code() {
         Some(0) if is_asked && text.trim().is_empty() => Ok(Ended::Stopped),
         Some(0) => {
-            let cpu_seconds = cpu.zip(cpu_seconds()).map(|(before, after)| after - before);
+            let cpu_seconds = cpu.zip(cpu_seconds_of_children()).map(|(before, after)| after - before);
             Ok(Ended::Well { printed: printed(&text)?, seconds: began.elapsed().as_secs_f64(), cpu_seconds })
         }
         Some(INTERRUPTED) => Ok(Ended::Stopped),
@@ -78,15 +77,6 @@ fn printed(text: &str) -> Result<Value> {
     let mut lines =
         text.lines().filter(|line| !line.trim().is_empty()).map(line).collect::<Result<Vec<Value>>>()?;
     Ok(if lines.len() == 1 { lines.swap_remove(0) } else { Value::Array(lines) })
-}
-
-/// What all commands so far took of the processors, where the system tells.
-fn cpu_seconds() -> Option<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses may hold blanks; what is counted comes behind it.
-    let behind = stat.rsplit_once(')')?.1;
-    let ticks = |place: usize| behind.split_whitespace().nth(place)?.parse::<f64>().ok();
-    Some((ticks(13)? + ticks(14)?) / rustix::param::clock_ticks_per_second() as f64)
 }
 
 #[cfg(test)]
@@ -107,10 +97,5 @@ mod tests {
     fn numbers_come_back_to_the_last_bit() {
         let numbers = "[0.24041530754584126,-0.000011601688065633808,2.999730545702445]";
         assert_eq!(printed(numbers).unwrap().to_string(), numbers);
-    }
-
-    #[test]
-    fn the_system_tells() {
-        assert!(cpu_seconds().is_none_or(|seconds| seconds >= 0.0));
     }
 }
