@@ -31,6 +31,7 @@ Commands:
   check-new-game [--all]
                        make one in a copy of the source tree and test it there; --all plays it, too;
                        with PALESTRA_BLESS set its recorded game is kept in xtask/skeleton
+  check-portable       the lints with what systems other than Linux get
   bench [--quick] [--long] [--against BINARY]
                        measure every benchmark and write docs/benchmarks.md; --quick leaves out the
                        instruction counts, which need valgrind and some minutes; --long adds the
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         ["new-game", name] => new_game::run(name),
         ["check-new-game"] => new_game::check(false),
         ["check-new-game", "--all"] => new_game::check(true),
+        ["check-portable"] => test::check_portable(),
         ["bench", ref words @ ..] => match bench::Options::parse(words) {
             Some(options) => bench::run(&options),
             None => {

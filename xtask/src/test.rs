@@ -19,8 +19,21 @@ struct Step {
 /// Runs every step; with `all`, the slow cases as well.
 pub(crate) fn run(all: bool) -> Result<ExitCode> {
     browser::provide()?;
+    run_all(steps(all))
+}
+
+/// `cargo xtask check-portable`: what systems other than Linux get, as far as it can be tried under Linux.
+pub(crate) fn check_portable() -> Result<ExitCode> {
+    // All crates and targets, as the lints of everything have them: what is not ours is then compiled already.
+    let words = "clippy --workspace --all-targets --features palestra-engine/portable -- -D warnings";
+    let mut command = cargo();
+    command.args(words.split(' '));
+    run_all(vec![Step { command, needs: Some("rustup component add clippy") }])
+}
+
+fn run_all(steps: Vec<Step>) -> Result<ExitCode> {
     let mut took = Vec::new();
-    for mut step in steps(all) {
+    for mut step in steps {
         let name = typed(&step.command);
         println!("--- {name}");
         let began = Instant::now();
@@ -68,8 +81,13 @@ fn steps(all: bool) -> Vec<Step> {
             Some("rustup component add clippy"),
         ),
     ];
-    let after =
-        [step(&["test", "--workspace", "--doc"], None), docs, step(&["xtask", "check-new-game"], None)];
+    let mut after = vec![step(&["test", "--workspace", "--doc"], None), docs];
+    if all {
+        after.push(step(&["xtask", "check-new-game", "--all"], None));
+        after.push(step(&["xtask", "check-portable"], None));
+    } else {
+        after.push(step(&["xtask", "check-new-game"], None));
+    }
     before.into_iter().chain(tests).chain(after).collect()
 }
 
