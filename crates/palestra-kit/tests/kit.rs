@@ -29,7 +29,8 @@ fn recordings<F: Family>() {
     if std::env::var_os("PALESTRA_BLESS").is_some() {
         let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra-games/src");
         let text = record::<F>().unwrap_or_else(|bad| panic!("{bad}"));
-        std::fs::write(games.join(F::INFO.name).join("playthroughs.txt"), text).unwrap();
+        let file = games.join(F::INFO.name).join("playthroughs.txt");
+        std::fs::write(file, text).expect("a file of the source tree");
     } else {
         check_recordings::<F>().unwrap_or_else(|difference| panic!("{difference}"));
     }
