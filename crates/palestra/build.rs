@@ -1,4 +1,5 @@
-//! What `palestra --version` says of a build: the commit and the target.
+//! What `palestra --version` says of a build: the commit and the target, with the level of the processor where
+//! `cargo xtask dist` built it.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -10,7 +11,14 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=PALESTRA_COMMIT");
-    let target = std::env::var("TARGET").unwrap_or_default();
+    println!("cargo::rerun-if-env-changed=PALESTRA_DIST");
+    println!("cargo::rustc-check-cfg=cfg(dist)");
+    let mut target = std::env::var("TARGET").unwrap_or_default();
+    // Builds that are handed out come in twos, and the one for older processors looks for the other.
+    if let Ok(level) = std::env::var("PALESTRA_DIST") {
+        println!("cargo::rustc-cfg=dist");
+        target = format!("{target}, {level}");
+    }
     println!("cargo::rustc-env=PALESTRA_TARGET={target}");
     println!("cargo::rustc-env=PALESTRA_COMMIT={}", commit());
 }

@@ -1,5 +1,8 @@
 //! The program: all commands, over the registered games.
 
+#[cfg(target_arch = "x86_64")]
+mod processor;
+
 use std::process::ExitCode;
 
 /// Version, commit and target.
@@ -7,5 +10,17 @@ const VERSION: &str =
     concat!(env!("CARGO_PKG_VERSION"), " (", env!("PALESTRA_COMMIT"), ", ", env!("PALESTRA_TARGET"), ")");
 
 fn main() -> ExitCode {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(code) = processor::refusal() {
+        return code;
+    }
+    run()
+}
+
+/// A function of its own, so that nothing of it is done before the processor was looked at.
+#[inline(never)]
+fn run() -> ExitCode {
+    #[cfg(target_arch = "x86_64")]
+    processor::go_over();
     palestra_cli::main(&palestra_registry::GAMES, VERSION)
 }

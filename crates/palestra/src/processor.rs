@@ -1,0 +1,213 @@
+//! Whether this processor can run this build, and whether another build beside it suits it better.
+//!
+//! Everything up to [`refusal`] runs on processors that lack what the rest of the program is compiled for. It is kept to
+//! `cpuid`, comparisons of whole numbers with constants and the writing of fixed texts, for which the compiler has no use
+//! for the newer instructions. `cargo xtask dist` tries that under an emulator.
+#![allow(clippy::disallowed_methods, reason = "the binary reads its arguments and becomes another program")]
+
+use std::arch::x86_64::{__cpuid, __cpuid_count};
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+/// Bytes of a saved thread where the system also saves the upper halves of the AVX registers: 512 of the old state, 64
+/// of header, 256 of those halves. It is less where the system does not.
+const AREA_WITH_AVX: u32 = 512 + 64 + 256;
+
+/// Bit of the first leaf: the system saves registers with XSAVE.
+const OSXSAVE: u32 = 1 << 27;
+
+/// What the processor says of itself.
+#[derive(Clone, Copy)]
+struct Registers {
+    one_ecx: u32,
+    seven_ebx: u32,
+    extended_ecx: u32,
+    /// Bytes of a saved thread, with what the system has switched on.
+    area: u32,
+}
+
+/// Where the bit of a feature is.
+#[derive(Clone, Copy)]
+enum Place {
+    One,
+    Seven,
+    Extended,
+}
+
+/// An instruction set of x86-64-v2 or x86-64-v3.
+struct Feature {
+    name: &'static [u8],
+    place: Place,
+    mask: u32,
+    /// Whether this build uses it.
+    is_used: bool,
+}
+
+macro_rules! feature {
+    ($name:literal, $target_feature:literal, $place:ident, $bit:literal) => {
+        Feature {
+            name: $name,
+            place: Place::$place,
+            mask: 1 << $bit,
+            is_used: cfg!(target_feature = $target_feature),
+        }
+    };
+}
+
+/// All that x86-64-v3 asks for and x86-64 does not, in the order of the levels.
+static FEATURES: [Feature; 14] = [
+    feature!(b"SSE3", "sse3", One, 0),
+    feature!(b"SSSE3", "ssse3", One, 9),
+    feature!(b"SSE4.1", "sse4.1", One, 19),
+    feature!(b"SSE4.2", "sse4.2", One, 20),
+    feature!(b"POPCNT", "popcnt", One, 23),
+    feature!(b"CMPXCHG16B", "cmpxchg16b", One, 13),
+    feature!(b"FMA", "fma", One, 12),
+    feature!(b"MOVBE", "movbe", One, 22),
+    feature!(b"F16C", "f16c", One, 29),
+    feature!(b"BMI1", "bmi1", Seven, 3),
+    feature!(b"BMI2", "bmi2", Seven, 8),
+    feature!(b"LZCNT", "lzcnt", Extended, 5),
+    feature!(b"AVX", "avx", One, 28),
+    feature!(b"AVX2", "avx2", Seven, 5),
+];
+
+impl Registers {
+    #[inline(never)]
+    fn read() -> Registers {
+        let highest = __cpuid(0).eax;
+        let highest_extended = __cpuid(0x8000_0000).eax;
+        let one_ecx = __cpuid(1).ecx;
+        let seven_ebx = if highest >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+        let extended_ecx = if highest_extended > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
+        let area = if highest >= 13 { __cpuid_count(13, 0).ebx } else { 0 };
+        Registers { one_ecx, seven_ebx, extended_ecx, area }
+    }
+
+    #[inline(never)]
+    fn lacks(&self, feature: &Feature) -> bool {
+        let register = match feature.place {
+            Place::One => self.one_ecx,
+            Place::Seven => self.seven_ebx,
+            Place::Extended => self.extended_ecx,
+        };
+        register & feature.mask == 0
+    }
+
+    /// Whether the system keeps the registers of AVX for every thread.
+    fn system_knows_avx(&self) -> bool {
+        self.one_ecx & OSXSAVE != 0 && self.area >= AREA_WITH_AVX
+    }
+
+    /// Whether it is an x86-64-v3.
+    fn is_v3(&self) -> bool {
+        FEATURES.iter().all(|feature| !self.lacks(feature)) && self.system_knows_avx()
+    }
+}
+
+/// Ends the program with a sentence where this build uses what the processor lacks. Nothing may come before it.
+#[inline(never)]
+pub(crate) fn refusal() -> Option<ExitCode> {
+    let registers = Registers::read();
+    let mut n_missing = 0;
+    for feature in &FEATURES {
+        if feature.is_used && registers.lacks(feature) {
+            say_missing(feature.name, n_missing);
+            n_missing += 1;
+        }
+    }
+    if n_missing == 0 && cfg!(target_feature = "avx") && !registers.system_knows_avx() {
+        say_missing(b"a system that knows AVX", n_missing);
+        n_missing += 1;
+    }
+    if n_missing == 0 {
+        return None;
+    }
+    say(b"; build from source with RUSTFLAGS=\"-C target-cpu=native\" cargo build --release\n");
+    Some(ExitCode::FAILURE)
+}
+
+fn say_missing(name: &[u8], n_before: u32) {
+    say(if n_before == 0 { b"error: this processor is too old for this build: it lacks " } else { b", " });
+    say(name);
+}
+
+/// Writes to standard error, where there is one.
+#[inline(never)]
+fn say(text: &[u8]) {
+    let _ = std::io::stderr().write_all(text);
+}
+
+/// Goes on as the build for newer processors, where this is the one for older ones, both come from one archive, and the
+/// processor is new. Returns where there is nothing to go over to.
+pub(crate) fn go_over() {
+    let can_be_newer = cfg!(dist) && !cfg!(target_feature = "avx2");
+    if !can_be_newer || !Registers::read().is_v3() {
+        return;
+    }
+    if std::env::var_os("PALESTRA_CPU").is_some_and(|level| level == "v2") {
+        return;
+    }
+    let Some(newer) = newer() else { return };
+    let mut words = std::env::args_os();
+    let mut command = Command::new(newer);
+    if let Some(name) = words.next() {
+        command.arg0(name);
+    }
+    // It returns only where the file could not be started, and then this build does the work.
+    let _ = command.args(words).exec();
+}
+
+/// The build for newer processors that came with this one.
+fn newer() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?.canonicalize().ok()?;
+    let path = own.parent()?.parent()?.join("libexec/palestra/palestra-x86-64-v3");
+    path.is_file().then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As a Haswell says it under Linux.
+    const HASWELL: Registers =
+        Registers { one_ecx: 0x7ffa_fbff, seven_ebx: 0x27ab, extended_ecx: 0x21, area: AREA_WITH_AVX };
+
+    /// As a Core 2 of 2006 says it.
+    const CORE_2: Registers = Registers { one_ecx: 0x0000_e3bd, seven_ebx: 0, extended_ecx: 0x01, area: 0 };
+
+    fn missing(registers: Registers) -> Vec<&'static str> {
+        let missing = FEATURES.iter().filter(|feature| registers.lacks(feature));
+        missing.map(|feature| std::str::from_utf8(feature.name).unwrap()).collect()
+    }
+
+    #[test]
+    fn levels_are_told_apart() {
+        assert!(missing(HASWELL).is_empty() && HASWELL.is_v3());
+        let old = missing(CORE_2);
+        assert_eq!(old[..3], ["SSE4.1", "SSE4.2", "POPCNT"]);
+        assert!(old.contains(&"AVX2") && !CORE_2.is_v3());
+        let no_lzcnt = Registers { extended_ecx: 1, ..HASWELL };
+        assert_eq!(missing(no_lzcnt), ["LZCNT"]);
+        assert!(!no_lzcnt.is_v3());
+    }
+
+    /// A processor with AVX under a system without it.
+    #[test]
+    fn the_system_is_asked() {
+        assert!(!Registers { one_ecx: HASWELL.one_ecx & !OSXSAVE, ..HASWELL }.is_v3());
+        assert!(!Registers { area: 512 + 64, ..HASWELL }.is_v3());
+    }
+
+    /// The standard library asks in its own way.
+    #[test]
+    fn the_standard_library_agrees() {
+        let registers = Registers::read();
+        let [.., lzcnt, _, avx2] = &FEATURES;
+        assert_eq!(!registers.lacks(avx2) && registers.system_knows_avx(), is_x86_feature_detected!("avx2"));
+        assert_eq!(!registers.lacks(lzcnt), is_x86_feature_detected!("lzcnt"));
+        assert!(refusal().is_none(), "the tests run, so the processor will do");
+    }
+}
