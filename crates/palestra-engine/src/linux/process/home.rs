@@ -87,7 +87,12 @@ impl Home {
 
     fn new() -> io::Result<Home> {
         let user = rustix::process::geteuid().as_raw();
-        let all = std::env::temp_dir().canonicalize()?.join(format!("palestra-players-{user}"));
+        let temporary = std::env::temp_dir();
+        let named = |error: io::Error| {
+            let text = format!("{} (TMPDIR names another): {error}", temporary.display());
+            io::Error::new(error.kind(), text)
+        };
+        let all = temporary.canonicalize().map_err(named)?.join(format!("palestra-players-{user}"));
         private(&all).or_else(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Ok(()),
             _ => Err(error),
