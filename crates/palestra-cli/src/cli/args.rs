@@ -116,6 +116,20 @@ pub(super) enum Command {
         /// The shell to complete for
         shell: clap_complete::Shell,
     },
+    Man(ManArgs),
+}
+
+/// Write manual pages: one for every command, or print that of palestra
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  palestra man ~/.local/share/man/man1
+  palestra man | man -l -
+
+Exit codes: 0 done; 1 a file or the machine failed; 2 bad input.")]
+pub(super) struct ManArgs {
+    /// The folder to write palestra.1, palestra-tune.1, … to; it is made where it is missing
+    #[arg(value_name = "DIR")]
+    pub(super) folder: Option<std::path::PathBuf>,
 }
 
 /// List the games, or show one: rules, parameters, features, notation

@@ -24,6 +24,7 @@ mod games;
 mod human;
 mod interrupt;
 mod judge_player;
+mod man;
 mod map;
 mod matches;
 mod methods;
@@ -149,6 +150,7 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
             clap_complete::generate(*shell, &mut Args::command(), "palestra", &mut script);
             output.write_all(&script)?;
         }
+        Some(Command::Man(args)) => man::run(args, output)?,
     }
     Ok(Done::Fully)
 }

@@ -1,7 +1,7 @@
 //! Whole outputs of the command line, as snapshots. After a change that is meant:
 //! `INSTA_UPDATE=always cargo test -p palestra --test it cli`, and look at the difference.
 
-use crate::support::{command, empty_folder, finish, objects, say};
+use crate::support::{command, empty_folder, finish, names_in, objects, say};
 
 fn check(name: &str, line: &str) {
     let text = say(line);
@@ -79,11 +79,29 @@ fn completions() {
     }
 }
 
+#[test]
+fn manual_pages() {
+    let page = say("man");
+    for part in [".TH palestra 1", "palestra\\-tune(1)", ".SH EXAMPLES", ".SH \"EXIT STATUS\""] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("help(1)"), "{page}");
+    let folder = empty_folder("man");
+    let written = say(&format!("man {}", folder.display()));
+    let names = names_in(&folder);
+    assert_eq!(written.lines().count(), names.len());
+    for wanted in ["palestra.1", "palestra-tune.1", "palestra-run-resume.1", "palestra-study-list.1"] {
+        assert!(names.iter().any(|name| name == wanted), "{wanted}: {names:?}");
+    }
+}
+
 /// `palestra players | head` ends quietly.
 #[test]
 fn a_closed_pipe_is_nobodys_fault() {
     use std::process::{Command, Stdio};
-    for words in [&["players"][..], &["completions", "bash"], &["--help"], &["perft", "connect4", "3"]] {
+    for words in
+        [&["players"][..], &["completions", "bash"], &["man"], &["--help"], &["perft", "connect4", "3"]]
+    {
         let mut asked = Command::new(env!("CARGO_BIN_EXE_palestra"));
         asked.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = asked.spawn().unwrap();
