@@ -40,7 +40,7 @@ pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &Atomi
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
-        .context("cannot start this program again")?;
+        .context("cannot start this program again, which needs /dev/null")?;
     let mut stdout = child.stdout.take().context("the command has no output")?;
     let reader = std::thread::spawn(move || {
         let mut text = String::new();

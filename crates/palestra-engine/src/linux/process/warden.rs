@@ -83,9 +83,13 @@ fn start(order: &Order, room: &Path) -> Result<Pid, String> {
     thread::scope(|scope| scope.spawn(starter).join()).map_err(|_| "the starting thread failed".to_owned())?
 }
 
+/// Reads as empty and swallows everything.
+const NOTHING: &str = "/dev/null";
+
 /// Lets go of the player's pipes: only its own ends say whether it has closed them.
 fn release_pipes() -> io::Result<()> {
-    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    let nothing = File::options().read(true).write(true).open(NOTHING);
+    let nothing = nothing.map_err(|error| io::Error::new(error.kind(), format!("{NOTHING}: {error}")))?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
     rustix::stdio::dup2_stderr(&nothing)?;
