@@ -1,4 +1,4 @@
-//! What a developer runs: `cargo xtask test`, `check`, `run`, `new-game` and `bench`.
+//! What a developer runs: `cargo xtask test`, `check`, `run`, `new-game`, `bench` and `dist`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -10,6 +10,7 @@ mod bench;
 mod browser;
 mod check;
 mod counts;
+mod dist;
 mod new_game;
 mod report;
 mod test;
@@ -36,6 +37,11 @@ Commands:
                        measure every benchmark and write docs/benchmarks.md; --quick leaves out the
                        instruction counts, which need valgrind and some minutes; --long adds the
                        cases that take minutes; --against measures another build in the same run
+  dist [--profile NAME]
+                       build what is handed out, into dist/palestra-VERSION of the target folder:
+                       static programs with manual pages and completions as an archive and a .deb, a
+                       Containerfile, and SHA256SUMS; another profile than dist, such as dev, is for
+                       trying the packing
 
 Exit codes: 0 done; that of the failing step; 2 for anything not understood.";
 
@@ -58,6 +64,8 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        ["dist"] => dist::run(dist::PROFILE),
+        ["dist", "--profile", profile] => dist::run(profile),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,0 +1,117 @@
+//! The package for Debian and what is derived from it: an `ar` archive of three files.
+
+use super::archive::{gzip, tar};
+use super::layout::{Parts, debian};
+use super::sums::hexadecimal;
+use super::tree::Tree;
+use anyhow::{Result, ensure};
+use md5::{Digest, Md5};
+
+/// How often this version was packed. The programs are the same in all of them.
+const REVISION: u32 = 1;
+
+/// Nobody in particular: the project has no address of its own.
+const MAINTAINER: &str = "The Palestra developers <palestra@localhost>";
+
+/// The programs need nothing of the system they are installed on, on purpose.
+pub(crate) const OVERRIDES: &str = "\
+palestra: statically-linked-binary [usr/bin/palestra]
+palestra: statically-linked-binary [usr/libexec/palestra/palestra-x86-64-v3]
+";
+
+const DESCRIPTION: &str = "\
+training ground for board-game players
+ Palestra finds weights for the evaluations of board-game players, tests that
+ a new player is better and by how much, keeps every run, and shows why each
+ move was chosen. It runs tournaments in which programs in any language meet
+ its players and each other, and has a page to watch and play in a browser.
+";
+
+const COPYRIGHT: &str = "\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: palestra
+Comment: The licenses of the libraries in the programs are in THIRD-PARTY.md.
+
+Files: *
+Copyright: 2026 The Palestra developers
+License: Expat or Apache-2.0
+
+License: Apache-2.0
+ On Debian systems the text is in /usr/share/common-licenses/Apache-2.0.
+
+License: Expat
+";
+
+/// The name of the file.
+pub(crate) fn file_name(version: &str) -> String {
+    format!("palestra_{version}-{REVISION}_amd64.deb")
+}
+
+/// The whole file.
+pub(crate) fn package(parts: &Parts) -> Result<Vec<u8>> {
+    let tree = debian(parts)?;
+    let mut about = Tree::default();
+    about.add("control", control(&parts.version, tree.n_bytes()));
+    about.add("md5sums", md5sums(&tree));
+    let about = gzip(&tar(&about, "./", parts.time)?)?;
+    let data = gzip(&tar(&tree, "./", parts.time)?)?;
+    ar(&[("debian-binary", b"2.0\n"), ("control.tar.gz", &about), ("data.tar.gz", &data)], parts.time)
+}
+
+/// What the package manager is told.
+pub(crate) fn control(version: &str, n_bytes: usize) -> String {
+    format!(
+        "Package: palestra\n\
+         Version: {version}-{REVISION}\n\
+         Architecture: amd64\n\
+         Maintainer: {MAINTAINER}\n\
+         Installed-Size: {}\n\
+         Section: games\n\
+         Priority: optional\n\
+         Description: {DESCRIPTION}",
+        n_bytes.div_ceil(1024)
+    )
+}
+
+fn md5sums(tree: &Tree) -> String {
+    let line = |(path, item): (&str, &super::tree::Item)| {
+        format!("{}  {path}\n", hexadecimal(&Md5::digest(&item.bytes)))
+    };
+    tree.items().map(line).collect()
+}
+
+/// Whose it is and what may be done with it, with the text of the shorter license.
+pub(crate) fn copyright(documents: &Tree) -> String {
+    let mut text = COPYRIGHT.to_owned();
+    let license = documents.items().find(|(name, _)| *name == "LICENSE-MIT");
+    let license = license.map(|(_, item)| String::from_utf8_lossy(&item.bytes).into_owned());
+    // The title and the line of the holder stand above.
+    let body = license.as_deref().and_then(|text| text.find("Permission ").map(|start| &text[start..]));
+    for line in body.unwrap_or_default().trim_end().lines() {
+        text.push_str(&if line.is_empty() { " .\n".to_owned() } else { format!(" {line}\n") });
+    }
+    text
+}
+
+/// The history of the package, apart from that of the program.
+pub(crate) fn changelog(parts: &Parts) -> String {
+    format!(
+        "palestra ({}-{REVISION}) unstable; urgency=medium\n\n  * See changelog.gz.\n\n -- {MAINTAINER}  {}\n",
+        parts.version, parts.date
+    )
+}
+
+/// An `ar` archive: a line, then 60 bytes and the content for each file, padded to an even length.
+fn ar(files: &[(&str, &[u8])], time: u64) -> Result<Vec<u8>> {
+    let mut archive = b"!<arch>\n".to_vec();
+    for (name, bytes) in files {
+        let header = format!("{name:<16}{time:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 100_644, bytes.len());
+        ensure!(header.len() == 60, "{name} does not fit into an ar archive");
+        archive.extend(header.as_bytes());
+        archive.extend(*bytes);
+        if bytes.len() % 2 == 1 {
+            archive.push(b'\n');
+        }
+    }
+    Ok(archive)
+}
