@@ -13,10 +13,14 @@ const REVISION: u32 = 1;
 /// Nobody in particular: the project has no address of its own.
 const MAINTAINER: &str = "The Palestra developers <palestra@localhost>";
 
-/// The programs need nothing of the system they are installed on, on purpose.
+/// What lintian need not say: the programs are static on purpose, a training ground is no game, and there is no address.
 pub(crate) const OVERRIDES: &str = "\
-palestra: statically-linked-binary [usr/bin/palestra]
-palestra: statically-linked-binary [usr/libexec/palestra/palestra-x86-64-v3]
+palestra: shared-library-lacks-prerequisites [usr/bin/palestra]
+palestra: shared-library-lacks-prerequisites [usr/libexec/palestra/palestra-x86-64-v3]
+palestra: package-section-games-but-contains-no-game
+palestra: bogus-mail-host Maintainer palestra@localhost
+palestra: bogus-mail-host-in-debian-changelog *
+palestra: initial-upload-closes-no-bugs *
 ";
 
 const DESCRIPTION: &str = "\

@@ -31,7 +31,7 @@ const DOCUMENTS: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "
 pub(crate) fn run(profile: &str) -> Result<ExitCode> {
     ensure!(cfg!(target_os = "linux"), "what is handed out is built on Linux");
     let metadata = metadata()?;
-    let commit = commit()?;
+    let (commit, time) = (commit()?, time()?);
     let version = version(&metadata)?;
     let target = metadata["target_directory"].as_str().context("cargo names no target folder")?;
     let folder = Path::new(target).join("dist").join(format!("palestra-{version}"));
@@ -53,7 +53,6 @@ pub(crate) fn run(profile: &str) -> Result<ExitCode> {
     println!("manual pages, completions, licenses");
     let program = trial.join("bin/palestra");
     let known = known_files()?;
-    let time = time()?;
     let mut documents = Tree::default();
     for name in DOCUMENTS {
         let bytes = std::fs::read(root().join(name)).with_context(|| format!("cannot read {name}"))?;
