@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 /// Rounds over all cases; builds take turns within a round, so that a machine that slows down slows both.
-const ROUNDS: u32 = 4;
+const ROUNDS: u32 = 2;
 /// Passes of each case in a round; the fastest of all counts.
-const REPEAT: u32 = 3;
+const REPEAT: u32 = 2;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

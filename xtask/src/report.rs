@@ -36,7 +36,7 @@ const INTRO: &str = "\
 Written by `cargo xtask bench`; do not edit by hand.
 
 Each case is a fixed amount of work on one thread.
-The rate is units of work per CPU second of that thread, in the fastest of twelve passes (one pass for the cases of minutes): other work on the machine only ever slows a pass down.
+The rate is units of work per CPU second of that thread, in the fastest of four passes (one pass for the cases of minutes): other work on the machine only ever slows a pass down.
 Instructions are counted by valgrind over one pass, less those of the program around it.
 They depend on the build alone, not on how busy the machine is.
 `palestra bench` runs the same cases without the instruction counts, and so does `cargo bench`.
