@@ -1,5 +1,5 @@
 // Which games there are, for build scripts: every folder of palestra-games is one, and its family is named after it.
-// With PALESTRA_GAME set, that one alone: whoever works on a game compiles no other.
+// With PALESTRA_GAME set, only that game: working on one game compiles no other.
 
 use std::path::Path;
 

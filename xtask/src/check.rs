@@ -1,4 +1,4 @@
-//! `cargo xtask check GAME` and `cargo xtask run GAME …`: what whoever works on one game does after every change.
+//! `cargo xtask check GAME` and `cargo xtask run GAME …`: the edit-test loop of one game.
 
 use crate::new_game::game_folders;
 use crate::tools::{cargo, root, typed, works};

@@ -3,20 +3,20 @@
 
 use palestra_core::{Game, Seed, Side, playout};
 
-/// What came of random games.
+/// Results of random games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlayoutCounts {
     /// Games won by the first side.
     pub first_wins: u64,
     /// Games won by the second side.
     pub second_wins: u64,
-    /// Games nobody won.
+    /// Drawn games.
     pub draws: u64,
     /// Plies of all games together.
     pub plies: u64,
 }
 
-/// What came of listing moves.
+/// Results of listing legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveCounts {
     /// Moves of all lists together.

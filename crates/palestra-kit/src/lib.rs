@@ -1,4 +1,4 @@
-//! The conformance kit: what a family of games must pass, whoever wrote it.
+//! The conformance kit: what every family of games must pass.
 //!
 //! [`check_laws`], [`check_counts`] and [`check_recordings`] open every sample of a family and hold it to the laws of
 //! [`palestra_core::conformance`], to its known counts and to its recorded games. They compile the game, its

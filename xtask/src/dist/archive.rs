@@ -1,4 +1,4 @@
-//! Archives whose bytes depend on nothing but what is in them: sorted, owned by nobody, all of one time.
+//! Reproducible archives: sorted entries, uid and gid 0, one modification time.
 
 use super::tree::Tree;
 use anyhow::{Context, Result};

@@ -72,7 +72,7 @@ pub(super) fn from_the_start(board: &str) -> Scene {
     Scene { game: board.to_owned(), opening_plies: 0, seed: 0 }
 }
 
-/// Who won the last game: 0 the first side, 1 the second, 2 nobody.
+/// The winner of the last game: 0 for the first side, 1 for the second, 2 for a draw.
 pub(super) fn winner_of(table: &dyn Table) -> u64 {
     let ending = table.ending().expect("a game was played");
     ending.winner.map_or(2, Side::index) as u64

@@ -50,7 +50,7 @@ pub(super) const GREEDY_3: Case = Case {
     run: || play_drawn("mastergoal:3", "level3", 100),
 };
 
-/// Finds the turns of every position of so many random games, so many times over.
+/// Lists the turns of every position of `n_games` random games, `times` times.
 fn find_turns(board: &str, n_games: u64, times: u32) -> Work {
     let counts = games().open(board).expect("a level").move_lists(n_games, times, Seed(1));
     Work { units: counts.moves, signature: counts.digest }

@@ -122,7 +122,7 @@ impl Signals {
     }
 }
 
-/// Ctrl-C; elsewhere nobody asks in another way.
+/// Ctrl-C, the only stop request outside Unix.
 #[cfg(not(unix))]
 struct Signals;
 
@@ -135,7 +135,7 @@ impl Signals {
     /// Waits for it.
     async fn next(&mut self) {
         if tokio::signal::ctrl_c().await.is_err() {
-            // Nobody will tell: as if nobody ever asked.
+            // Without a handler no stop request can arrive: wait forever.
             std::future::pending::<()>().await;
         }
     }

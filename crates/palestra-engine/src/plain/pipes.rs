@@ -15,7 +15,7 @@ const WAITING: usize = 64;
 /// How long it is listened at a time: the end of a program may show without a word on its pipes.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long nobody tells anything once all pipes are closed.
+/// How long to wait for a message once all pipes are closed.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// What a thread tells.
@@ -65,7 +65,7 @@ impl Pipes {
         Ok(Pipes { input: Some(input), events, is_open: true, ..Pipes::closed() })
     }
 
-    /// Hands a line to the program; [`Pipes::written`] will tell what came of it. Says whether there is an input.
+    /// Hands a line to the program; [`Pipes::written`] reports the outcome. Says whether there is an input.
     pub(super) fn write(&mut self, line: &str) -> bool {
         self.written = None;
         self.input.as_ref().is_some_and(|input| input.send(format!("{line}\n").into_bytes()).is_ok())
@@ -102,7 +102,7 @@ impl Pipes {
     }
 }
 
-/// Tells what comes out of a pipe, until its end or until nobody listens.
+/// Tells what comes out of a pipe, until it ends or the receiver is dropped.
 fn listen(
     mut pipe: impl Read + Send + 'static,
     tell: SyncSender<Event>,

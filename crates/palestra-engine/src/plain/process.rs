@@ -84,7 +84,7 @@ impl Process {
         self.pipes.tail.text()
     }
 
-    /// How long the program waited for a processor since it was last spoken to: on this system nobody knows.
+    /// How long the program waited for a processor since it was last spoken to: unknown on this system.
     pub fn waited_for_core(&mut self) -> Duration {
         Duration::ZERO
     }
@@ -270,7 +270,7 @@ fn ending(status: Option<ExitStatus>) -> Fault {
             // The standard library names the signal.
             None => format!("ended by {status}"),
         },
-        None => "it is gone, and nobody knows how".to_owned(),
+        None => "it ended with an unknown exit status".to_owned(),
     };
     Fault::new(FaultKind::Crash, detail)
 }

@@ -10,7 +10,7 @@ use std::{fs, io};
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A fresh one, under a name that nobody has.
+    /// A new folder under an unused name.
     pub(super) fn new() -> io::Result<Scratch> {
         static N_MADE: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
