@@ -59,6 +59,9 @@ pub trait AnyGame: Send + Sync {
     /// The players that a template becomes with these weights, one row each, to play together; `None` unless it is greedy
     /// over a weighted sum.
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
+    /// The same cohort without its fast path, which computes in whole numbers where these are exact: the yardstick of
+    /// tests.
+    fn plain_cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
     /// The same for scenes whose players take over at the same position.
     fn opening_key(&self, scene: &Scene) -> u64;
     /// Plays a game of a player against itself; `None` unless it is a search over a weighted sum.
@@ -209,6 +212,10 @@ impl<G: Playable> AnyGame for Hidden<G> {
 
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {
         Some(Box::new(Erased::of(&self.game, template, weights)?))
+    }
+
+    fn plain_cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {
+        Some(Box::new(Erased::plain_of(&self.game, template, weights)?))
     }
 
     fn opening_key(&self, scene: &Scene) -> u64 {

@@ -47,20 +47,19 @@ fn rungs(opponent: &PlayerSpec, n_moves: u64) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Catalog, Entry};
-    use palestra_games::connect::ConnectFamily;
 
-    static GAMES: Catalog = Catalog::new(&[Entry::of::<ConnectFamily>()]);
-
-    fn check(opponent: &str, n_moves: u64, expected: &[&str]) {
-        let game = GAMES.open("connect4").unwrap();
-        assert_eq!(rungs(&game.player(opponent).unwrap(), n_moves), expected);
+    fn check(search: &str, evaluation: &str, weights: &[f64], n_moves: u64, expected: &[&str]) {
+        let search = SearchSpec::parse(search, search).unwrap();
+        let kind = PlayerKind::Search { search, evaluation: evaluation.into(), weights: weights.to_vec() };
+        assert_eq!(rungs(&PlayerSpec { name: None, kind }, n_moves), expected);
     }
 
     #[test]
     fn rungs_fit_the_board() {
         check(
-            "alphabeta:depth=7/threes/4,4,1,2",
+            "alphabeta:depth=7",
+            "threes",
+            &[4.0, 4.0, 1.0, 2.0],
             7,
             &[
                 "random",
@@ -73,19 +72,9 @@ mod tests {
             ],
         );
         let wide = ["random", "greedy/noise", "ab:nodes=10000/noise", "ab:nodes=100000/noise"];
-        check("minimax:depth=2/noise", 290, &wide);
-        check("perfect", 7, &["random", "perfect"]);
-        check("grid-5", 20_000, &["random", "greedy/lines-coded/1000,-500,80,-2,2,80"]);
-    }
-
-    #[test]
-    fn every_rung_is_another_player() {
-        for name in ["connect4", "connect:1x1x1", "connect:32x32x8"] {
-            let game = GAMES.open(name).unwrap();
-            let ladder = game.ladder();
-            assert_eq!(ladder[0], "random");
-            let players = ladder.iter().map(|text| game.player(text).unwrap().to_string());
-            assert_eq!(players.collect::<std::collections::BTreeSet<_>>().len(), ladder.len());
-        }
+        check("minimax:depth=2", "noise", &[], 290, &wide);
+        check("greedy", "lines", &[1.0, -2.5], 20_000, &["random", "greedy/lines/1,-2.5"]);
+        let other = PlayerSpec { name: None, kind: PlayerKind::Policy("last".into()) };
+        assert_eq!(rungs(&other, 7), ["random", "last"]);
     }
 }

@@ -39,8 +39,6 @@ mod session;
 mod show;
 mod spec;
 mod table;
-#[cfg(test)]
-mod tests;
 mod tree;
 mod value;
 mod workload;

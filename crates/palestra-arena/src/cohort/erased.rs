@@ -1,6 +1,6 @@
 //! A cohort whose game nobody outside needs to know.
 
-use super::{Cohort, cohort_of};
+use super::{Cohort, cohort_of, plain_cohort_of};
 use crate::scene::{OneResult, Scene, side_of_player_0};
 use crate::spec::{PlayerKind, PlayerSpec};
 use crate::table::result_for;
@@ -31,6 +31,13 @@ impl<G: Playable> Erased<G> {
     pub(crate) fn of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<Erased<G>> {
         let PlayerKind::Search { search, evaluation, .. } = &template.kind else { return None };
         let cohort = cohort_of(game, search, evaluation, weights)?;
+        Some(Erased { game: game.clone(), cohort })
+    }
+
+    /// The same, adding up as single players do.
+    pub(crate) fn plain_of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<Erased<G>> {
+        let PlayerKind::Search { search, evaluation, .. } = &template.kind else { return None };
+        let cohort = plain_cohort_of(game, search, evaluation, weights)?;
         Some(Erased { game: game.clone(), cohort })
     }
 }

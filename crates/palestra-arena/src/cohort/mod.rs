@@ -21,10 +21,6 @@ mod region;
 mod rival;
 mod scale;
 mod sensitivity;
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod tests_space;
 mod walk;
 
 pub use boxes::WeightBox;
@@ -79,10 +75,24 @@ pub fn cohort_of<G: Playable>(
     evaluation: &str,
     weights: &[f64],
 ) -> Option<Box<dyn Cohort<G>>> {
+    gather(game, search, Gather { evaluation, weights, ties: search.ties(), may_be_exact: true })
+}
+
+/// The same cohort, adding up as single players do even where whole numbers would do.
+pub(crate) fn plain_cohort_of<G: Playable>(
+    game: &G,
+    search: &SearchSpec,
+    evaluation: &str,
+    weights: &[f64],
+) -> Option<Box<dyn Cohort<G>>> {
+    gather(game, search, Gather { evaluation, weights, ties: search.ties(), may_be_exact: false })
+}
+
+fn gather<G: Playable>(game: &G, search: &SearchSpec, gather: Gather<'_>) -> Option<Box<dyn Cohort<G>>> {
     if search.name() != "greedy" {
         return None;
     }
-    game.evaluation(evaluation, Gather::new(search, evaluation, weights))?
+    game.evaluation(gather.evaluation, gather)?
 }
 
 /// Whether what this player plays depends only on the position and the dice of the ply: only then can it meet a
@@ -100,14 +110,8 @@ struct Gather<'a> {
     evaluation: &'a str,
     weights: &'a [f64],
     ties: Option<Ties>,
-    /// Tests forbid the quick way to compare it with the plain one.
+    /// Whether whole numbers may be used where they give the same.
     may_be_exact: bool,
-}
-
-impl<'a> Gather<'a> {
-    fn new(search: &SearchSpec, evaluation: &'a str, weights: &'a [f64]) -> Gather<'a> {
-        Gather { evaluation, weights, ties: search.ties(), may_be_exact: true }
-    }
 }
 
 impl<G: Playable> EvaluationVisitor<G> for Gather<'_> {

@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 enum Event {
     /// A piece of output; an empty one is the end.
     Output(Vec<u8>),
-    /// A piece of error output.
+    /// A piece of error output; an empty one is the end.
     Errors(Vec<u8>),
     /// Whether a line went into the program's input.
     Written(bool),
@@ -37,6 +37,8 @@ pub(super) struct Pipes {
     events: Receiver<Event>,
     /// Whether the program may still say something.
     pub(super) is_open: bool,
+    /// Whether its error output may still grow.
+    pub(super) has_errors: bool,
     /// Whether the latest line went in, once that is known.
     pub(super) written: Option<bool>,
     pub(super) inbox: Inbox,
@@ -47,7 +49,15 @@ impl Pipes {
     /// The pipes of a program that could not be started.
     pub(super) fn closed() -> Pipes {
         let (inbox, tail) = (Inbox::default(), Tail::default());
-        Pipes { input: None, events: mpsc::channel().1, is_open: false, written: None, inbox, tail }
+        Pipes {
+            input: None,
+            events: mpsc::channel().1,
+            is_open: false,
+            has_errors: false,
+            written: None,
+            inbox,
+            tail,
+        }
     }
 
     pub(super) fn new(child: &mut Child) -> io::Result<Pipes> {
@@ -62,7 +72,7 @@ impl Pipes {
         if let Some(pipe) = child.stdin.take() {
             thread::Builder::new().spawn(move || write(pipe, &lines, &tell))?;
         }
-        Ok(Pipes { input: Some(input), events, is_open: true, ..Pipes::closed() })
+        Ok(Pipes { input: Some(input), events, is_open: true, has_errors: true, ..Pipes::closed() })
     }
 
     /// Hands a line to the program; [`Pipes::written`] reports the outcome. Says whether there is an input.
@@ -95,6 +105,7 @@ impl Pipes {
         match event {
             Event::Output(bytes) if bytes.is_empty() => self.is_open = false,
             Event::Output(bytes) => self.inbox.push(&bytes)?,
+            Event::Errors(bytes) if bytes.is_empty() => self.has_errors = false,
             Event::Errors(bytes) => self.tail.push(&bytes)?,
             Event::Written(is_written) => self.written = Some(is_written),
         }

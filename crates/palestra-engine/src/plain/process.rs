@@ -145,7 +145,7 @@ impl Process {
                 // Who was started by it may hold its output open for ever.
                 until = now + SETTLING;
             }
-            if has_ended && !self.pipes.is_open || now >= until {
+            if has_ended && !self.pipes.is_open && !self.pipes.has_errors || now >= until {
                 return Ok(has_ended);
             }
             self.pipes.serve(until.min(now + LOOK))?;

@@ -2,6 +2,7 @@
 
 use crate::support::{PATIENCE, ask, converse, eventually, example, group_exists, setup};
 use palestra_engine::{Farewell, FaultKind, Left, Process, Setup, Wire};
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -79,6 +80,18 @@ fn descendants(root: i32) -> Vec<i32> {
     children.iter().copied().chain(below).collect()
 }
 
+/// The player below a warden, as soon as it is seen: the thread that started it may end in between, and hand it to
+/// another.
+fn only_descendant(group: i32) -> i32 {
+    let seen = Cell::new(None);
+    let is_seen = || {
+        seen.set(descendants(group).first().copied());
+        seen.get().is_some()
+    };
+    assert!(eventually(is_seen), "the player runs");
+    seen.get().unwrap()
+}
+
 /// Whether a process runs; one that has ended and was not waited for does not.
 fn alive(pid: i32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -92,8 +105,7 @@ fn killing_us_takes_the_player_along() {
     let mut line = String::new();
     BufReader::new(middle.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let group: i32 = line.trim().parse().unwrap();
-    assert!(eventually(|| !descendants(group).is_empty()), "the player runs");
-    let player = descendants(group)[0];
+    let player = only_descendant(group);
     middle.kill().unwrap();
     middle.wait().unwrap();
     assert!(eventually(|| !alive(group) && !alive(player)));
@@ -120,7 +132,8 @@ fn rooms_of_programs_that_were_killed_are_cleared() {
 fn killing_the_warden_takes_the_player_along() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
     ask(&mut process, "hello");
-    let (group, player) = (process.group(), descendants(process.group())[0]);
+    let group = process.group();
+    let player = only_descendant(group);
     let warden = rustix::process::Pid::from_raw(group).unwrap();
     rustix::process::kill_process(warden, rustix::process::Signal::KILL).unwrap();
     let fault = process.receive(Instant::now() + PATIENCE).unwrap_err();

@@ -1,12 +1,10 @@
 //! Specs round-trip, quick games equal plain ones, matches do not depend on threads.
 
-use crate::build::build;
-use crate::*;
-use palestra_core::{Family, GameVisitor, Playable, Seed, Side, print_weights};
-use palestra_games::connect::ConnectFamily;
+use crate::plain_game;
+use palestra_arena::{MatchPlan, MatchRecord, Scene};
+use palestra_core::{Seed, Side, print_weights};
+use palestra_registry::GAMES;
 use proptest::prelude::*;
-
-static GAMES: Catalog = Catalog::new(&[Entry::of::<ConnectFamily>()]);
 
 fn check_player(text: &str, expected: Result<&str, &str>) {
     match (GAMES.open("connect4").unwrap().player(text), expected) {
@@ -101,40 +99,27 @@ proptest! {
     }
 }
 
-/// Plays the same greedy games the quick way and the plain way.
-struct Compare<'a> {
-    players: [&'a str; 2],
-}
-
-impl GameVisitor for Compare<'_> {
-    type Out = usize;
-
-    fn visit<G: Playable>(self, game: G) -> usize {
-        let specs = self.players.map(|text| PlayerSpec::parse(text, &game, &ConnectFamily::INFO).unwrap());
-        let mut duel = duel_of(&game, [&specs[0], &specs[1]]).expect("greedy over the same features");
-        let mut n_moves = 0;
-        for first in [0, 1] {
-            let [mut a, mut b] = [0, 1].map(|i: usize| build(&game, &specs[i ^ first]));
-            let plain = play_game(&game, &game.start(), [a.as_mut(), b.as_mut()], Seed(0));
-            let mut played = Vec::new();
-            let ending = duel.play(&game, &game.start(), first, &mut played);
-            assert_eq!((played, ending), (plain.moves.clone(), plain.ending));
-            n_moves += plain.moves.len();
-        }
-        n_moves
-    }
-}
-
+/// Greedy players over the same features share their state; games without that are the same.
 #[test]
 fn duels_equal_plain_games() {
+    let check = |name: &str, players: [&str; 2]| {
+        let game = GAMES.open(name).unwrap();
+        let specs = players.map(|text| game.player(text).unwrap());
+        let mut table = game.table([&specs[0], &specs[1]]);
+        assert!(table.is_quick(), "{name} {players:?}");
+        for first in [0, 1] {
+            let scene = Scene { game: game.name(), opening_plies: 0, seed: 0 };
+            table.play(&scene, first);
+            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], "-", first, scene.dice(first));
+            assert!(!plain.moves.is_empty());
+            assert_eq!((table.last().moves, table.ending().unwrap()), (plain.moves.join(" "), plain.ending));
+        }
+    };
     let rivals: Vec<String> = (0..9).map(|i| format!("rival-{i}")).collect();
     for size in ["7x6x4", "9x8x5", "14x14x7", "18x17x9"] {
-        for rival in &rivals {
-            assert!(ConnectFamily::open(size, Compare { players: ["grid-5", rival] }).unwrap() > 0);
-        }
+        rivals.iter().for_each(|rival| check(&format!("connect:{size}"), ["grid-5", rival]));
     }
-    let ties = ["greedy:ties=last/threes/4,4,1,2", "greedy:ties=last/threes/1,1,1,1"];
-    ConnectFamily::open("7x6x4", Compare { players: ties }).unwrap();
+    check("connect4", ["greedy:ties=last/threes/4,4,1,2", "greedy:ties=last/threes/1,1,1,1"]);
 }
 
 fn on_threads(n: usize, plan: &MatchPlan) -> MatchRecord {
@@ -185,18 +170,8 @@ fn movers_play_as_tables_do() {
             let first = seed as usize % 2;
             table.play(&scene, first);
             let opening = game.opening(&scene);
-            let mut line = game.session(None, &opening).unwrap();
-            let mut seats = [0, 1].map(|i| game.mover(&specs[(first + i) % 2]));
-            seats.iter_mut().for_each(|mover| mover.begin(None, &opening).unwrap());
-            let mut ply = 0;
-            while line.ending().is_none() {
-                let answer = seats[line.to_move().index()].choose(scene.dice(first).child(ply)).unwrap();
-                line.play(&answer.mv).unwrap();
-                seats.iter_mut().for_each(|mover| mover.observe(&answer.mv).unwrap());
-                ply += 1;
-            }
-            let text = table.last();
-            assert_eq!(format!("{opening} {}", text.moves).trim(), line.played().join(" "));
+            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, scene.dice(first));
+            assert_eq!((table.last().opening, table.last().moves), (opening, plain.moves.join(" ")));
         }
     }
 }
@@ -316,4 +291,16 @@ fn a_value_is_what_a_greedy_player_sees() {
         assert_eq!(value(without, Side::First), None);
     }
     assert!(won.value("nobody", Side::First).is_err());
+}
+
+#[test]
+fn every_rung_of_a_ladder_is_another_player() {
+    let boards = ["connect4", "connect:1x1x1", "connect:32x32x8", "ladrillos:5", "kalah:6x4", "mancala:uam"];
+    for name in boards.into_iter().chain(["mastergoal:1", "mastergoal:3"]) {
+        let game = GAMES.open(name).unwrap();
+        let ladder = game.ladder();
+        assert_eq!(ladder[0], "random");
+        let players = ladder.iter().map(|text| game.player(text).unwrap().to_string());
+        assert_eq!(players.collect::<std::collections::BTreeSet<_>>().len(), ladder.len(), "{name}");
+    }
 }

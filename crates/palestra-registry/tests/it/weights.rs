@@ -1,0 +1,211 @@
+//! Sensitivity, maps and boxes say what single games say.
+
+use crate::plain_game;
+use palestra_arena::{AnyGame, GamePoints, Gauntlet, Region, WeightBox, WeightMap};
+use palestra_core::{Rng, Seed, Side, print_weights};
+use palestra_registry::GAMES;
+use rand::RngExt;
+
+/// The moves of every game of a gauntlet, in words, and what all of them are worth.
+fn play_all(game: &dyn AnyGame, player: &str, gauntlet: &Gauntlet) -> (Vec<Vec<String>>, f64) {
+    let spec = game.player(player).unwrap();
+    let (mut games, mut score) = (Vec::new(), 0.0);
+    for rival in &gauntlet.rivals {
+        let rival = game.player(rival).unwrap();
+        for opening in &gauntlet.openings {
+            for (first, side) in [(0, Side::First), (1, Side::Second)] {
+                let seed = gauntlet.seed.child(games.len() as u64);
+                let plain = plain_game(game, [&spec, &rival], opening, first, seed);
+                score += GamePoints::BALANCED.of(&plain.ending, side);
+                games.push(plain.moves);
+            }
+        }
+    }
+    (games, score)
+}
+
+/// Holds a sensitivity to games with weights inside and outside its ranges.
+struct Nudge<'a> {
+    player: &'a str,
+    weights: &'a [f64],
+    rivals: &'a [&'a str],
+}
+
+impl Nudge<'_> {
+    fn check(&self, game: &str) {
+        let game = GAMES.open(game).unwrap();
+        let gauntlet = Gauntlet::new(self.rivals, Seed(3));
+        let play = |weights: &[f64]| {
+            play_all(game.as_ref(), &format!("{}/{}", self.player, print_weights(weights)), &gauntlet).0
+        };
+        let whole = format!("{}/{}", self.player, print_weights(self.weights));
+        let found = game.sensitivity(&whole, &gauntlet).unwrap();
+        let games = play(self.weights);
+        assert_eq!((found.n_games, found.weights.len()), (games.len(), self.weights.len()));
+        let mut n_limits = 0;
+        for (i, range) in found.weights.iter().enumerate() {
+            assert_eq!(range.weight, self.weights[i]);
+            let moved = |weight: f64| {
+                let mut weights = self.weights.to_vec();
+                weights[i] = weight;
+                play(&weights)
+            };
+            for (limit, sign) in [(&range.low, -1.0), (&range.high, 1.0)] {
+                let Some(limit) = limit else { continue };
+                n_limits += 1;
+                let way = limit.at - range.weight;
+                assert_eq!(moved(range.weight + 0.999 * way), games, "{range:?}");
+                // At other limits sums are rounded.
+                if limit.at.fract() == 0.0 {
+                    assert_eq!(moved(limit.at) == games, limit.is_included, "{range:?}");
+                }
+                let beyond = moved(limit.at + 1e-6 * (way + sign));
+                let decision = &limit.decision;
+                let (before, after) = games
+                    .iter()
+                    .zip(&beyond)
+                    .find(|(before, after)| before != after)
+                    .unwrap_or_else(|| panic!("nothing changes beyond {limit:?}"));
+                let ply = before.iter().zip(after).position(|(a, b)| a != b).unwrap();
+                if ply == decision.ply as usize && before[ply] == decision.played {
+                    assert_ne!(after[ply], decision.played);
+                }
+            }
+        }
+        assert!(n_limits >= self.weights.len(), "most weights have limits");
+        let share = found.share.expect("all weights together have a limit").at;
+        let mut rng = Seed(1).rng();
+        for _ in 0..5 {
+            let mut nudged = |weight: &f64| weight * (1.0 + 0.999 * share * rng.random_range(-1.0..=1.0));
+            assert_eq!(play(&self.weights.iter().map(&mut nudged).collect::<Vec<_>>()), games);
+        }
+    }
+}
+
+#[test]
+fn weights_may_move_as_far_as_said() {
+    let weights = [1000.0, -500.0, 80.0, -2.0, 2.0, 80.0];
+    let nudge =
+        Nudge { player: "greedy/lines-coded", weights: &weights, rivals: &["rival-4", "rival-0", "random"] };
+    nudge.check("connect4");
+    let weights = [3.5, -2.25, 1.1, -0.7, 0.3, 0.2];
+    let nudge = Nudge { player: "greedy:ties=last/lines", weights: &weights, rivals: &["rival-4", "last"] };
+    nudge.check("connect:6x5x4");
+}
+
+/// A point inside a polygon.
+fn point_in(region: &Region, rng: &mut Rng) -> (f64, f64) {
+    let shares: Vec<f64> = region.polygon.iter().map(|_| rng.random_range(0.05..1.0)).collect();
+    let sum: f64 = shares.iter().sum();
+    let corners = region.polygon.iter().zip(&shares);
+    corners.fold((0.0, 0.0), |at, (corner, share)| {
+        (at.0 + corner.0 * share / sum, at.1 + corner.1 * share / sum)
+    })
+}
+
+fn is_inside(region: &Region, at: (f64, f64)) -> bool {
+    let corners = region.polygon.iter().zip(region.polygon.iter().cycle().skip(1));
+    corners.into_iter().all(|(a, b)| (b.0 - a.0) * (at.1 - a.1) - (b.1 - a.1) * (at.0 - a.0) >= 0.0)
+}
+
+fn is_same_line(a: &[f64; 3], b: &[f64; 3]) -> bool {
+    a[0] * b[1] == a[1] * b[0] && a[0] * b[2] == a[2] * b[0] && a[1] * b[2] == a[2] * b[1]
+}
+
+const X: [f64; 2] = [-120.0, 150.5];
+const Y: [f64; 2] = [-100.0, 40.0];
+
+fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], rivals: &[&str]) {
+    let game = GAMES.open(game).unwrap();
+    let gauntlet = Gauntlet::new(rivals, Seed(4));
+    let mut map = WeightMap::new(weights, axes, X, Y).unwrap();
+    let whole = format!("{player}/{}", print_weights(weights));
+    assert!(game.refine_map(&mut map, &whole, &gauntlet, GamePoints::BALANCED, &|| false).unwrap());
+    assert!(map.regions.len() > 3, "{} regions", map.regions.len());
+    let area: f64 = map.regions.iter().map(Region::area).sum();
+    let expected = (X[1] - X[0]) * (Y[1] - Y[0]);
+    assert!((area / expected - 1.0).abs() < 1e-9, "{area} of {expected}");
+    let mut rng = Seed(9).rng();
+    for region in &map.regions {
+        check_borders(&map, region);
+        // In a sliver even a point inside may lie so close to a border that rounded sums see a tie.
+        if region.area() < 1e-3 {
+            continue;
+        }
+        let at = point_in(region, &mut rng);
+        let mut moved = weights.to_vec();
+        (moved[axes[0]], moved[axes[1]]) = at;
+        let player = format!("{player}/{}", print_weights(&moved));
+        assert_eq!(play_all(game.as_ref(), &player, &gauntlet).1, region.score, "{at:?}");
+    }
+}
+
+/// Across each edge lies the edge of the rectangle, or a region with the same border.
+fn check_borders(map: &WeightMap, region: &Region) {
+    let ends = region.polygon.iter().zip(region.polygon.iter().cycle().skip(1));
+    for ((a, b), border) in ends.zip(&region.borders) {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let step = 1e-7 / dx.hypot(dy);
+        // Counterclockwise, so that the outside is to the right.
+        let across = (a.0 + dx / 2.0 + dy * step, a.1 + dy / 2.0 - dx * step);
+        let is_in_map = across.0 > X[0] && across.0 < X[1] && across.1 > Y[0] && across.1 < Y[1];
+        let neighbor = map.regions.iter().find(|other| is_inside(other, across));
+        assert_eq!(neighbor.is_some(), is_in_map);
+        if let Some(neighbor) = neighbor
+            && region.area().min(neighbor.area()) > 1e-3
+            && dx.hypot(dy) > 1e-3
+        {
+            let shared = neighbor.borders.iter().any(|other| is_same_line(border, other));
+            assert!(shared, "{border:?} is no border of {neighbor:?}");
+        }
+    }
+}
+
+#[test]
+fn regions_score_what_their_points_score() {
+    let weights = [1000.0, -500.0, 0.0, -2.0, 2.5, 0.0];
+    let rivals = ["rival-4", "greedy/threes/4,4,1,2"];
+    check_map("connect:6x5x4", "greedy/lines-coded", &weights, [2, 5], &rivals);
+    check_map("connect:6x5x4", "greedy:ties=last/lines", &weights, [4, 3], &["rival-6"]);
+}
+
+#[test]
+fn regions_of_a_game_with_further_turns() {
+    let weights = [10.0, 1.0, 0.0, 2.0, -2.0, 2.0, 0.0, 6.0, -5.0, 6.0];
+    check_map("kalah:4x3", "greedy/kalah", &weights, [0, 2], &["greedy/margin"]);
+}
+
+#[test]
+fn maps_that_cannot_be() {
+    let weights = [1.0, 2.0, 3.0];
+    assert!(WeightMap::new(&weights, [0, 1], [0.0, 0.0], [0.0, 1.0]).is_none());
+    assert!(WeightMap::new(&weights, [1, 1], [0.0, 1.0], [0.0, 1.0]).is_none());
+    assert!(WeightMap::new(&weights, [0, 3], [0.0, 1.0], [0.0, 1.0]).is_none());
+    assert!(WeightMap::new(&[1.0, 2.0, 1e40], [0, 1], [0.0, 1.0], [0.0, 1.0]).is_none());
+}
+
+#[test]
+fn boxes_score_what_their_points_score() {
+    let game = GAMES.open("connect:6x5x4").unwrap();
+    let (low, high) = ([1000.0, -500.0, -120.0, -2.0, 2.5, -100.0], [1000.0, -500.0, 150.0, -2.0, 2.5, 40.0]);
+    let whole = WeightBox::new(&low, &high, 10);
+    let volume = |part: &WeightBox| (part.high[2] - part.low[2]) * (part.high[5] - part.low[5]);
+    let gauntlet = Gauntlet::new(&["rival-4", "rival-0"], Seed(1));
+    let player = "greedy/lines-coded/0,0,0,0,0,0";
+    let all = volume(&whole);
+    let parts = game.decide_boxes(vec![whole], player, &gauntlet, GamePoints::BALANCED);
+    let parts = parts.unwrap();
+    let sum: f64 = parts.iter().map(volume).sum();
+    assert!((sum / all - 1.0).abs() < 1e-9, "{sum} of {all}");
+    let decided: Vec<&WeightBox> = parts.iter().filter(|part| part.score.is_some()).collect();
+    assert!(decided.len() > 3, "{} of {} boxes are decided", decided.len(), parts.len());
+    assert!(decided.len() < parts.len(), "borders go through some boxes");
+    let mut rng = Seed(2).rng();
+    for part in decided.iter().step_by(1 + decided.len() / 40) {
+        let sides = part.low.iter().zip(&part.high);
+        let weights: Vec<f64> =
+            sides.map(|(low, high)| low + (high - low) * rng.random_range(0.0..=1.0)).collect();
+        let player = format!("greedy/lines-coded/{}", print_weights(&weights));
+        assert_eq!(play_all(game.as_ref(), &player, &gauntlet).1, part.score.unwrap());
+    }
+}
