@@ -67,4 +67,4 @@ pub use show::{Ended, FeatureRows, Score, Shown};
 pub use spec::{DICE, NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
 pub use table::{GameText, Table};
 pub use tree::{Tree, TreeLevel};
-pub use workload::{MoveCounts, PlayoutCounts};
+pub use workload::{MoveCounts, PlayoutCounts, multiply_chain};

@@ -65,3 +65,12 @@ pub(crate) fn move_lists<G: Game>(game: &G, n_games: u64, times: u32, seed: Seed
     }
     MoveCounts { moves: n_moves, digest: digest.0 }
 }
+
+/// Steps that wait for each other: a shift, an exclusive or and a multiplication each. Here, because the crate that
+/// measures is compiled without optimization.
+#[inline(never)]
+#[must_use]
+pub fn multiply_chain(steps: u64) -> u64 {
+    let step = |x: u64, _| (x ^ (x >> 32)).wrapping_mul(0x5851_f42d_4c95_7f2d);
+    (0..steps).fold(std::hint::black_box(1), step)
+}

@@ -15,6 +15,7 @@ mod search;
 mod solve;
 mod tune;
 
+use palestra_arena::multiply_chain;
 use palestra_engine::cpu_seconds;
 
 /// One benchmark.
@@ -123,14 +124,13 @@ pub fn measure(case: &Case, repeat: u32) -> Measured {
 }
 
 /// The clock this thread really gets, in GHz: machines that are shared run well below what they advertise, and
-/// a rate means little without it. Each step of the chain waits five cycles for the one before (a shift, an
-/// exclusive or and a multiplication), on all common processors of the last ten years.
+/// a rate means little without it. Each step of the chain takes five cycles on all common processors of the last ten
+/// years.
 pub fn effective_clock() -> f64 {
     const STEPS: u64 = 20_000_000;
     let pass = || {
         let before = cpu_seconds();
-        let chain = |x: u64, _| (x ^ (x >> 32)).wrapping_mul(0x5851_f42d_4c95_7f2d);
-        std::hint::black_box((0..STEPS).fold(std::hint::black_box(1), chain));
+        std::hint::black_box(multiply_chain(STEPS));
         5.0 * STEPS as f64 / (cpu_seconds() - before).max(1e-9) / 1e9
     };
     (0..3).map(|_| pass()).fold(0.0, f64::max)

@@ -166,7 +166,7 @@ mod tests {
     fn any_regions_can_be_drawn() {
         let triangle = vec![(-1.0, 0.0), (1.0, 0.0), (1.0, 1e6)];
         let other = vec![(-1.0, 0.0), (1.0, 1e6), (-1.0, 1e6)];
-        let many = (0..2000).map(|i| (triangle.clone(), f64::from(i))).collect();
+        let many = (0..200).map(|i| (triangle.clone(), f64::from(i))).collect();
         for polygons in [vec![], vec![(triangle.clone(), 3.0)], vec![(triangle, -1.0), (other, 1.0)], many] {
             let n_polygons = polygons.len();
             let svg = check(&regions(polygons).draw());

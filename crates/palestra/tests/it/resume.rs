@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Long enough to be interrupted.
-const PLAN: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 60\n[test]\npairs = 100\n";
+const PLAN: &str = "game = \"connect:7x6x4\"\nplayer = \"greedy/lines\"\nopenings = 4\npairs = 2\n[budget]\ngenerations = 30\n[test]\npairs = 40\n";
 
 const CUP: [&str; 12] = [
     "tournament",
