@@ -28,7 +28,7 @@ impl Rest {
 
 impl FeatureSet<SkeletonGame> for Rest {
     /// Reading a heap costs nothing, so nothing is kept along a line of play.
-    type Memo = ();
+    type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
         &self.features

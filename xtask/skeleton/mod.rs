@@ -10,7 +10,7 @@ pub use rules::{Heap, SkeletonGame, Take};
 
 use features::Rest;
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, whole_number,
+    InputError, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, Playable, whole_number,
 };
 
 /// Largest heap.
@@ -42,13 +42,13 @@ impl Family for SkeletonFamily {
         longest_game: MAX_COUNTERS as u32,
     };
 
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         Ok(visitor.visit(SkeletonGame::parse(parameters)?))
     }
 }
 
 impl SkeletonGame {
-    fn parse(parameters: &str) -> Result<SkeletonGame, BadText> {
+    fn parse(parameters: &str) -> Result<SkeletonGame, InputError> {
         if parameters.is_empty() {
             return Ok(SkeletonGame { n_counters: USUAL_COUNTERS });
         }

@@ -2,7 +2,7 @@
 
 use super::SkeletonGame;
 use super::rules::{Heap, Take};
-use palestra_core::{BadText, Cell, Form, Grid, Ground, Notation, Side, View, whole_number};
+use palestra_core::{InputError, BoardCell, CellContent, BoardGrid, Terrain, Notation, Side, View, whole_number};
 use std::fmt;
 
 /// Counters in a row of the picture.
@@ -19,7 +19,7 @@ impl Notation for SkeletonGame {
         format!("{} {}", at.left, at.to_move.index() + 1)
     }
 
-    fn parse_setup(&self, text: &str) -> Result<Heap, BadText> {
+    fn parse_setup(&self, text: &str) -> Result<Heap, InputError> {
         let (left, turn) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
         let place = || format!("counters of setup \"{text}\"");
         let left = whole_number(left, 0..=u32::from(self.n_counters), place)? as u8;
@@ -28,7 +28,7 @@ impl Notation for SkeletonGame {
             "2" => Side::Second,
             turn => {
                 let expected = "who moves, 1 or 2, behind the counters and a blank";
-                return Err(BadText::new(format!("turn of setup \"{text}\""), turn, expected));
+                return Err(InputError::new(format!("turn of setup \"{text}\""), turn, expected));
             }
         };
         Ok(Heap { left, to_move })
@@ -37,21 +37,21 @@ impl Notation for SkeletonGame {
 
 impl View for SkeletonGame {
     /// The counters that are left, in the color of the side to move; the places of those just taken are marked.
-    fn grid(&self, at: &Heap, last: Option<Take>) -> Grid {
+    fn grid(&self, at: &Heap, last: Option<Take>) -> BoardGrid {
         let left = usize::from(at.left);
         let just_taken = left..left + last.map_or(0, |Take(taken)| usize::from(taken));
         let n_counters = usize::from(self.n_counters);
         let cell = |i: usize| {
             if i < left {
-                Cell { form: Form::Stone, owner: Some(at.to_move), ..Cell::default() }
+                BoardCell { content: CellContent::Stone, owner: Some(at.to_move), ..BoardCell::default() }
             } else if i < n_counters {
-                Cell { marked: just_taken.contains(&i), ..Cell::default() }
+                BoardCell { marked: just_taken.contains(&i), ..BoardCell::default() }
             } else {
-                Cell { ground: Ground::Outside, ..Cell::default() }
+                BoardCell { terrain: Terrain::Outside, ..BoardCell::default() }
             }
         };
         let n_columns = n_counters.min(ROW);
         let n_cells = n_counters.next_multiple_of(n_columns);
-        Grid { n_columns, cells: (0..n_cells).map(cell).collect(), ..Grid::default() }
+        BoardGrid { n_columns, cells: (0..n_cells).map(cell).collect(), ..BoardGrid::default() }
     }
 }

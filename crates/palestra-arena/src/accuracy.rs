@@ -4,7 +4,7 @@ use crate::exam::{Exam, ExamPlan, Paper};
 use crate::matches::Watch;
 use crate::spec::PlayerSpec;
 use crate::stats::{Outcomes, score_interval};
-use palestra_core::{BadText, FamilyInfo, Playable, WIN};
+use palestra_core::{InputError, FamilyInfo, Playable, WIN};
 use serde::Serialize;
 
 /// What is to be measured.
@@ -58,7 +58,7 @@ pub(crate) fn run<G: Playable>(
     family: &'static FamilyInfo,
     plan: &AccuracyPlan,
     watch: &dyn Watch,
-) -> Result<AccuracyRecord, BadText> {
+) -> Result<AccuracyRecord, InputError> {
     let parse = |text: &String| PlayerSpec::parse(text, game, family);
     let specs = plan.players.iter().map(parse).collect::<Result<Vec<PlayerSpec>, _>>()?;
     let exam = Paper::draw(game, family, &plan.exam, watch)?;

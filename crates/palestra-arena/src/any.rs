@@ -15,8 +15,8 @@ use crate::spec::PlayerSpec;
 use crate::table::{Seats, Table, list_of};
 use crate::workload::{self, MoveCounts, PlayoutCounts};
 use palestra_core::{
-    BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
-    Feature, FeatureSet, Game, GameVisitor, Playable, Seed, Template,
+    InputError, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
+    Feature, FeatureSet, Game, GameVisitor, Playable, Seed, ParametricEvaluator,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -26,7 +26,7 @@ pub trait AnyGame: Send + Sync {
     /// The family it belongs to.
     fn family(&self) -> &'static FamilyInfo;
     /// Reads a player string and gives back the player, all names resolved.
-    fn player(&self, text: &str) -> Result<PlayerSpec, BadText>;
+    fn player(&self, text: &str) -> Result<PlayerSpec, InputError>;
     /// A pleasant opponent for a person on this board, as a player string.
     fn opponent(&self) -> String;
     /// Opponents from weakest to strongest, as player strings, all different and the first one `random`; each answers
@@ -41,13 +41,13 @@ pub trait AnyGame: Send + Sync {
     /// Its own policies: reference players that are neither search nor evaluation.
     fn policies(&self) -> &'static [EvaluationInfo];
     /// A line of play from a setup (or the start) and a move list.
-    fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, BadText>;
+    fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, InputError>;
     /// Plays a match.
-    fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, BadText>;
+    fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, InputError>;
     /// Measures how often players find the best move.
-    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, BadText>;
+    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, InputError>;
     /// Reads a player string that may leave its weights out.
-    fn formula(&self, text: &str) -> Result<Formula, BadText>;
+    fn formula(&self, text: &str) -> Result<Formula, InputError>;
     /// Two players of this game, for as many games as one likes.
     fn table(&self, players: [&PlayerSpec; 2]) -> Box<dyn Table>;
     /// A player of this game that is told of it as text.
@@ -69,9 +69,9 @@ pub trait AnyGame: Send + Sync {
     /// Whether single positions can be solved, each by itself: not so where all of a game is solved at once.
     fn solves_single_positions(&self) -> bool;
     /// Draws and judges positions to ask players at.
-    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, BadText>;
+    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, InputError>;
     /// How far the weights of a greedy player may move before any decision of these games changes.
-    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, BadText>;
+    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, InputError>;
     /// Plays the gauntlet everywhere in a map of a greedy player's weights and adds what the games are worth.
     /// Says whether it got to the end; once stopped, the map is of no more use.
     fn refine_map(
@@ -81,7 +81,7 @@ pub trait AnyGame: Send + Sync {
         gauntlet: &Gauntlet,
         points: GamePoints,
         stop: &dyn Fn() -> bool,
-    ) -> Result<bool, BadText>;
+    ) -> Result<bool, InputError>;
     /// Plays the gauntlet with boxes of a greedy player's weights and adds what the games are worth, where that
     /// can be proved.
     fn decide_boxes(
@@ -90,7 +90,7 @@ pub trait AnyGame: Send + Sync {
         player: &str,
         gauntlet: &Gauntlet,
         points: GamePoints,
-    ) -> Result<Vec<WeightBox>, BadText>;
+    ) -> Result<Vec<WeightBox>, InputError>;
     /// Random games from the start, as quick as they get.
     fn playouts(&self, n_games: u64, seed: Seed) -> PlayoutCounts;
     /// Lists the legal moves of every position of `n_games` random games, `times` over.
@@ -143,7 +143,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         self.family
     }
 
-    fn player(&self, text: &str) -> Result<PlayerSpec, BadText> {
+    fn player(&self, text: &str) -> Result<PlayerSpec, InputError> {
         PlayerSpec::parse(text, &self.game, self.family)
     }
 
@@ -174,11 +174,11 @@ impl<G: Playable> AnyGame for Hidden<G> {
         self.game.policies()
     }
 
-    fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, BadText> {
+    fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, InputError> {
         Ok(Box::new(Line::open(self.game.clone(), self.family, setup, moves)?))
     }
 
-    fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, BadText> {
+    fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, InputError> {
         let [first, second] = &plan.players;
         let specs = [self.player(first)?, self.player(second)?];
         let start = start_of(&self.game, plan.setup.as_deref())?;
@@ -186,11 +186,11 @@ impl<G: Playable> AnyGame for Hidden<G> {
         Ok(run(&self.game, &start, &specs, plan, watch))
     }
 
-    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, BadText> {
+    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, InputError> {
         accuracy::run(&self.game, self.family, plan, watch)
     }
 
-    fn formula(&self, text: &str) -> Result<Formula, BadText> {
+    fn formula(&self, text: &str) -> Result<Formula, InputError> {
         Formula::parse(text, &self.game, self.family)
     }
 
@@ -230,11 +230,11 @@ impl<G: Playable> AnyGame for Hidden<G> {
         self.game.exact(IsTree).unwrap_or(false)
     }
 
-    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, BadText> {
+    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, InputError> {
         Ok(Box::new(Paper::draw(&self.game, self.family, plan, watch)?))
     }
 
-    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, BadText> {
+    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, InputError> {
         cohort::sensitivity(&self.game, self.family, player, gauntlet)
     }
 
@@ -245,7 +245,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         gauntlet: &Gauntlet,
         points: GamePoints,
         stop: &dyn Fn() -> bool,
-    ) -> Result<bool, BadText> {
+    ) -> Result<bool, InputError> {
         cohort::refine_map(&self.game, self.family, map, player, gauntlet, points, stop)
     }
 
@@ -255,7 +255,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         player: &str,
         gauntlet: &Gauntlet,
         points: GamePoints,
-    ) -> Result<Vec<WeightBox>, BadText> {
+    ) -> Result<Vec<WeightBox>, InputError> {
         cohort::decide_boxes(&self.game, self.family, boxes, player, gauntlet, points)
     }
 
@@ -296,7 +296,7 @@ impl<G: Game> EvaluationVisitor<G> for Describe {
         EvaluationTexts { name: self.name, about: self.about, features, linear: true }
     }
 
-    fn other<T: Template<G>>(self, template: T) -> EvaluationTexts {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> EvaluationTexts {
         let features = template.parameters().to_vec();
         EvaluationTexts { name: self.name, about: self.about, features, linear: false }
     }

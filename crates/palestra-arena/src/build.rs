@@ -4,8 +4,8 @@ use crate::perfect::Perfect;
 use crate::player::{DicePlayer, Player, PolicyPlayer, SearchPlayer};
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, First, Game, Last, Linear, Noise, Playable,
-    Policy, Random, Seed, Template,
+    BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, FirstPolicy, Game, LastPolicy, Linear, Noise, Playable,
+    Policy, RandomPolicy, Seed, ParametricEvaluator,
 };
 use palestra_search::SearchSpec;
 
@@ -14,9 +14,9 @@ pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<
     match &spec.kind {
         PlayerKind::Policy(name) => {
             let policy: Box<dyn Policy<G>> = match name.as_str() {
-                "random" => Box::new(Random),
-                "first" => Box::new(First),
-                "last" => Box::new(Last),
+                "random" => Box::new(RandomPolicy),
+                "first" => Box::new(FirstPolicy),
+                "last" => Box::new(LastPolicy),
                 name => game.policy(name).expect("the spec was parsed for this game"),
             };
             Box::new(PolicyPlayer(policy))
@@ -30,7 +30,7 @@ pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<
             boxed(search, BoxedEvaluator::new(Noise { seed: Seed(0) }))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
-            Box::new(DicePlayer(SearchPlayer::new(search.open(), BoxedEvaluator::dice(Seed(0)))))
+            Box::new(DicePlayer(SearchPlayer::new(search.open(), BoxedEvaluator::stochastic(Seed(0)))))
         }
         PlayerKind::Search { search, evaluation, weights } => {
             let assemble = Assemble { search, weights };
@@ -55,7 +55,7 @@ impl<G: Game> EvaluationVisitor<G> for Assemble<'_> {
         boxed(self.search, Linear::new(set, self.weights))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out {
         boxed(self.search, template.build(self.weights).expect("the spec was parsed with these weights"))
     }
 }

@@ -1,14 +1,14 @@
 //! From a game string to a game.
 
 use crate::any::{AnyGame, Erase};
-use palestra_core::{BadText, Family, FamilyInfo, Pool};
+use palestra_core::{InputError, Family, FamilyInfo, BoardPool};
 
 /// One family of games, ready to be opened.
 #[derive(Debug)]
 pub struct Entry {
     /// What it says about itself.
     pub info: &'static FamilyInfo,
-    open: fn(&str) -> Result<Box<dyn AnyGame>, BadText>,
+    open: fn(&str) -> Result<Box<dyn AnyGame>, InputError>,
 }
 
 impl Entry {
@@ -36,7 +36,7 @@ impl Catalog {
     }
 
     /// The family of that name; an alias of one of its games counts.
-    pub fn family(&self, name: &str) -> Result<&'static FamilyInfo, BadText> {
+    pub fn family(&self, name: &str) -> Result<&'static FamilyInfo, InputError> {
         let name = name.split(':').next().unwrap_or_default();
         let is_alias = |info: &FamilyInfo| info.aliases.iter().any(|(alias, _)| *alias == name);
         self.families()
@@ -45,7 +45,7 @@ impl Catalog {
     }
 
     /// Opens the game a string names: `connect:7x6x4`, or an alias such as `connect4`.
-    pub fn open(&self, text: &str) -> Result<Box<dyn AnyGame>, BadText> {
+    pub fn open(&self, text: &str) -> Result<Box<dyn AnyGame>, InputError> {
         let aliases = self.families().flat_map(|info| info.aliases);
         let resolved = aliases.into_iter().find(|(alias, _)| *alias == text).map_or(text, |(_, game)| game);
         let (name, parameters) = resolved.split_once(':').unwrap_or((resolved, ""));
@@ -56,16 +56,16 @@ impl Catalog {
     }
 
     /// The collection of boards a string names: `connect/study`.
-    pub fn pool(&self, text: &str) -> Result<&'static Pool, BadText> {
+    pub fn pool(&self, text: &str) -> Result<&'static BoardPool, InputError> {
         let all = || self.families().flat_map(|info| info.pools.iter().map(move |pool| (info.name, pool)));
         let found = all().find(|(family, pool)| text.split_once('/') == Some((family, pool.name)));
         found.map(|(_, pool)| pool).ok_or_else(|| {
             let known: Vec<String> = all().map(|(family, pool)| format!("{family}/{}", pool.name)).collect();
-            BadText::unknown("pool", text, "a collection of boards", known.iter().map(String::as_str))
+            InputError::unknown("pool", text, "a collection of boards", known.iter().map(String::as_str))
         })
     }
 
-    fn unknown(&self, place: &str, found: &str) -> BadText {
+    fn unknown(&self, place: &str, found: &str) -> InputError {
         let names = self
             .families()
             .flat_map(|info| std::iter::once(info.name).chain(info.aliases.iter().map(|(alias, _)| *alias)));
@@ -73,6 +73,6 @@ impl Catalog {
         let name = found.split(':').next().unwrap_or_default();
         let nearest = palestra_core::nearest_name(name, names).map(str::to_owned);
         let expected = format!("a known game ({})", syntaxes.join(", "));
-        BadText { nearest, ..BadText::new(place, found, expected) }
+        InputError { nearest, ..InputError::new(place, found, expected) }
     }
 }

@@ -3,7 +3,7 @@
 //! Equal to [`crate::play_game`] between the two greedy players, to the move; a test holds it there.
 
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{Ending, EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, Template, Ties};
+use palestra_core::{Ending, EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, ParametricEvaluator, TieRule};
 use palestra_search::{Greedy, Search};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub fn duel_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<d
 
 struct Share<'a> {
     weights: [&'a [f64]; 2],
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
 }
 
 impl<G: Game> EvaluationVisitor<G> for Share<'_> {
@@ -47,7 +47,7 @@ impl<G: Game> EvaluationVisitor<G> for Share<'_> {
         Some(Box::new(Sharing { evaluators, search: Greedy::<G::Move>::new(self.ties) }))
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }

@@ -5,9 +5,9 @@ use crate::judge::{Deep, Judge, worth};
 use crate::matches::Watch;
 use crate::player::Turn;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{BadText, FamilyInfo, Playable, Rng, Seed};
+use palestra_core::{InputError, FamilyInfo, Playable, Rng, Seed};
 use palestra_search::SearchSpec;
-use palestra_search::exact::{Course, Solver, solver};
+use palestra_search::exact::{SolverProgress, Solver, solver};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,7 @@ impl<G: Playable> Paper<G> {
         family: &'static FamilyInfo,
         plan: &ExamPlan,
         watch: &dyn Watch,
-    ) -> Result<Paper<G>, BadText> {
+    ) -> Result<Paper<G>, InputError> {
         let own = PlayerSpec::parse(&game.opponent(), game, family)?;
         let examiner = Examiner { game, plan, walker: walker(&own), own, values: Values::of(game) };
         let questions: Vec<Option<Question<G>>> = (0..u64::from(plan.n_positions))
@@ -148,7 +148,7 @@ impl<G: Playable> Values<G> {
         let Some(mut solver) = solver(game, TABLE_BYTES, rayon::current_num_threads()) else {
             return Values::Guessed;
         };
-        let is_solved = solver.is_whole() && solver.value(game, &game.start(), &Course::default()).is_ok();
+        let is_solved = solver.solves_all_positions() && solver.value(game, &game.start(), &SolverProgress::default()).is_ok();
         if is_solved { Values::Whole(Mutex::new(solver)) } else { Values::Each }
     }
 }
@@ -207,23 +207,23 @@ impl<G: Playable> Examiner<'_, G> {
     }
 
     fn judge(&self, at: &G::Position, moves: &[G::Move]) -> Option<Vec<f64>> {
-        let exactly = |solver: &mut dyn Solver<G>, course: &Course| {
+        let exactly = |solver: &mut dyn Solver<G>, course: &SolverProgress| {
             let at = self.game.unclocked(at);
             moves.iter().map(|&mv| worth(self.game, solver, &at, mv, course).ok()).collect()
         };
         match &self.values {
             Values::Whole(solver) => {
                 let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
-                exactly(&mut **solver, &Course::default())
+                exactly(&mut **solver, &SolverProgress::default())
             }
             Values::Each => {
                 let mut solver = solver(self.game, TABLE_BYTES, 1)?;
                 let is_in_reach = solver.in_reach(self.game, at);
-                is_in_reach.then(|| exactly(&mut *solver, &Course::with_limit(self.plan.exact_nodes)))?
+                is_in_reach.then(|| exactly(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
             }
             Values::Guessed => {
                 let mut deep = Deep::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
-                (0..moves.len()).map(|i| deep.move_value(i, &Course::default()).ok()).collect()
+                (0..moves.len()).map(|i| deep.move_value(i, &SolverProgress::default()).ok()).collect()
             }
         }
     }

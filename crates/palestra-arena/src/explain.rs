@@ -4,7 +4,7 @@ use crate::build::build;
 use crate::player::Turn;
 use crate::show::{Shown, show};
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Linear, Playable, Seed, Template};
+use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Linear, Playable, Seed, ParametricEvaluator};
 use serde::Serialize;
 
 /// A position with a player's reasons.
@@ -79,7 +79,7 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         root_moves: choice.map_or(0, |choice| choice.root_moves),
         depth: report.as_ref().map(|report| report.depth),
         nodes_per_second: report.as_ref().and_then(|report| report.nodes_per_second),
-        line: report.iter().flat_map(|report| &report.line).map(ToString::to_string).collect(),
+        line: report.iter().flat_map(|report| &report.pv).map(ToString::to_string).collect(),
         names: terms.names,
         weights: terms.weights,
     }
@@ -125,7 +125,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
         for &mv in &moves {
             let mut after = self.at.clone();
             self.game.play(&mut after, mv);
-            let row = evaluator.judged(self.game, &after, view);
+            let row = evaluator.oriented_features(self.game, &after, view);
             let contribution = |(factor, &feature): (&f64, &i32)| factor * f64::from(feature) + 0.0;
             terms.contributions.push(evaluator.factors().iter().zip(&row).map(contribution).collect());
             terms.features.push(row);
@@ -134,7 +134,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
     }
 
     /// An evaluation that is not a sum has no terms; its value says it all.
-    fn other<T: Template<G>>(self, _template: T) -> Terms {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Terms {
         Terms::default()
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
-    BadText, Convention, Endings, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, Sum,
-    Template, WIN, named_players,
+    InputError, Convention, TerminalValue, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, SumPrecision,
+    ParametricEvaluator, WIN, named_players,
 };
 
 /// A player whose weights are to be found.
@@ -25,7 +25,7 @@ pub struct Formula {
 
 impl Formula {
     /// Reads a player string that may leave its weights out, and says which features they go to.
-    pub(crate) fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<Formula, BadText> {
+    pub(crate) fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<Formula, InputError> {
         let named = named_players(family.players).find(|named| named.name == text);
         let text = named.map_or(text, |named| named.player);
         let mut parts = text.splitn(3, '/');
@@ -54,7 +54,7 @@ impl Formula {
             _ => {
                 let expected =
                     "a search with an evaluation that takes weights: greedy/lines, ab:depth=2/islands";
-                Err(BadText::new(format!("player \"{text}\""), search, expected))
+                Err(InputError::new(format!("player \"{text}\""), search, expected))
             }
         }
     }
@@ -75,9 +75,9 @@ impl Sketched {
     fn of(features: &[Feature], linear: bool, convention: Option<Convention>) -> Sketched {
         let free: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
         // A fixed weight, a value cut to a whole number or a finite value of a won game gives the scale a meaning.
-        let sums = convention.filter(|c| c.sum != Sum::Whole && free.len() == features.len());
+        let sums = convention.filter(|c| c.sum != SumPrecision::Whole && free.len() == features.len());
         let far = |win: f64| win >= WIN;
-        let near = sums.is_some_and(|c| !matches!(c.endings, Endings::Worth(win) if !far(win)));
+        let near = sums.is_some_and(|c| !matches!(c.endings, TerminalValue::Always(win) if !far(win)));
         let ahead = sums.is_some_and(|c| far(c.endings.bound()));
         Sketched {
             names: free.iter().map(|feature| feature.name).collect(),
@@ -96,7 +96,7 @@ impl<G: Game> EvaluationVisitor<G> for Sketch {
         Sketched::of(set.features(), true, Some(set.convention()))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Sketched {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Sketched {
         Sketched::of(template.parameters(), false, None)
     }
 }

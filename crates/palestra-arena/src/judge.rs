@@ -4,10 +4,10 @@ use crate::build::build;
 use crate::player::Turn;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
-    Endings, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Template, WIN,
+    TerminalValue, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, ParametricEvaluator, WIN,
 };
 use palestra_search::SearchSpec;
-use palestra_search::exact::{Course, Solver, Unsolved, solver};
+use palestra_search::exact::{SolverProgress, Solver, Unsolved, solver};
 use std::io;
 
 /// Someone who knows what the moves of one position are worth to the side that makes them.
@@ -19,13 +19,13 @@ pub trait Judge: Send {
     fn in_reach(&self) -> bool;
 
     /// What the position is worth to the side to move.
-    fn value(&mut self, course: &Course) -> Result<f64, Unsolved>;
+    fn value(&mut self, course: &SolverProgress) -> Result<f64, Unsolved>;
 
     /// What the legal move of this number is worth.
-    fn move_value(&mut self, i: usize, course: &Course) -> Result<f64, Unsolved>;
+    fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved>;
 
     /// The moves it expects after the legal move of this number, that one first.
-    fn line(&mut self, i: usize, course: &Course) -> Result<Vec<String>, Unsolved>;
+    fn line(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved>;
 
     /// Writes down what it knows, for another to go on from.
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()>;
@@ -59,7 +59,7 @@ impl<G: Playable> Exact<G> {
     }
 
     /// The first move, in the game's order, that keeps a position's value.
-    fn best(&mut self, at: &G::Position, value: i32, course: &Course) -> Result<Option<G::Move>, Unsolved> {
+    fn best(&mut self, at: &G::Position, value: i32, course: &SolverProgress) -> Result<Option<G::Move>, Unsolved> {
         let mut moves = Vec::new();
         self.game.moves(at, &mut moves);
         keeping(&self.game, &mut *self.solver, at, &moves, value, course)
@@ -72,7 +72,7 @@ pub(crate) fn worth<G: Playable>(
     solver: &mut dyn Solver<G>,
     at: &G::Position,
     mv: G::Move,
-    course: &Course,
+    course: &SolverProgress,
 ) -> Result<f64, Unsolved> {
     let mut after = at.clone();
     game.play(&mut after, mv);
@@ -88,7 +88,7 @@ pub(crate) fn keeping<G: Playable>(
     at: &G::Position,
     moves: &[G::Move],
     value: i32,
-    course: &Course,
+    course: &SolverProgress,
 ) -> Result<Option<G::Move>, Unsolved> {
     for &mv in moves {
         let mut after = at.clone();
@@ -116,15 +116,15 @@ impl<G: Playable> Judge for Exact<G> {
         self.solver.in_reach(&self.game, &self.at)
     }
 
-    fn value(&mut self, course: &Course) -> Result<f64, Unsolved> {
+    fn value(&mut self, course: &SolverProgress) -> Result<f64, Unsolved> {
         self.solver.value(&self.game, &self.at, course).map(f64::from)
     }
 
-    fn move_value(&mut self, i: usize, course: &Course) -> Result<f64, Unsolved> {
+    fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved> {
         worth(&self.game, &mut *self.solver, &self.at, self.moves[i], course)
     }
 
-    fn line(&mut self, i: usize, course: &Course) -> Result<Vec<String>, Unsolved> {
+    fn line(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
         let mut next = Some(self.moves[i]);
         let mut at = self.at.clone();
         let mut line = Vec::new();
@@ -178,14 +178,14 @@ impl<G: Playable> Deep<G> {
         Deep { game: game.clone(), at: at.clone(), moves, spec: PlayerSpec { name: None, kind }, win, found }
     }
 
-    fn look(&self, i: usize, course: &Course) -> (f64, Vec<String>) {
+    fn look(&self, i: usize, course: &SolverProgress) -> (f64, Vec<String>) {
         let side = self.game.to_move(&self.at);
         let mut after = self.at.clone();
         self.game.play(&mut after, self.moves[i]);
         let mut line = vec![self.moves[i].to_string()];
         if let Some(ending) = self.game.ending(&after) {
             let value = match self.win {
-                Some(_) => ending.worth(WIN, side),
+                Some(_) => ending.value(WIN, side),
                 None if self.game.to_move(&after) == side => evaluated(&self.game, &after, &self.spec.kind).1,
                 None => -evaluated(&self.game, &after, &self.spec.kind).1,
             };
@@ -198,7 +198,7 @@ impl<G: Playable> Deep<G> {
         let choice = player.choose(&Turn { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
         course.add_nodes(choice.nodes + choice.root_moves);
         match player.report() {
-            Some(report) => line.extend(report.line.iter().map(ToString::to_string)),
+            Some(report) => line.extend(report.pv.iter().map(ToString::to_string)),
             None => line.push(choice.mv.to_string()),
         }
         // A win is a win, whatever its evaluation calls it.
@@ -209,7 +209,7 @@ impl<G: Playable> Deep<G> {
         (if self.game.to_move(&after) == side { value } else { -value }, line)
     }
 
-    fn found(&mut self, i: usize, course: &Course) -> Result<&(f64, Vec<String>), Unsolved> {
+    fn found(&mut self, i: usize, course: &SolverProgress) -> Result<&(f64, Vec<String>), Unsolved> {
         if course.is_stopped() {
             return Err(Unsolved::Stopped);
         }
@@ -237,8 +237,8 @@ struct Evaluated<'a, G: Game> {
 impl<G: Game> Evaluated<'_, G> {
     fn by<E: Evaluator<G>>(&self, evaluator: &E) -> (Option<f64>, f64) {
         let win = match evaluator.convention().endings {
-            Endings::Worth(win) | Endings::WorthAhead(win) => Some(win),
-            Endings::AsEvaluated => None,
+            TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => Some(win),
+            TerminalValue::AsEvaluated => None,
         };
         let memo = evaluator.begin(self.game, self.at);
         (win, evaluator.value(self.game, self.at, &memo, self.game.to_move(self.at)))
@@ -252,7 +252,7 @@ impl<G: Game> EvaluationVisitor<G> for Evaluated<'_, G> {
         self.by(&Linear::new(set, self.weights))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out {
         self.by(&template.build(self.weights).expect("the spec was parsed with these weights"))
     }
 }
@@ -266,16 +266,16 @@ impl<G: Playable> Judge for Deep<G> {
         true
     }
 
-    fn value(&mut self, course: &Course) -> Result<f64, Unsolved> {
+    fn value(&mut self, course: &SolverProgress) -> Result<f64, Unsolved> {
         let values = (0..self.moves.len()).map(|i| self.move_value(i, course));
         values.collect::<Result<Vec<f64>, _>>().map(|values| values.into_iter().fold(f64::MIN, f64::max))
     }
 
-    fn move_value(&mut self, i: usize, course: &Course) -> Result<f64, Unsolved> {
+    fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved> {
         self.found(i, course).map(|found| found.0)
     }
 
-    fn line(&mut self, i: usize, course: &Course) -> Result<Vec<String>, Unsolved> {
+    fn line(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
         self.found(i, course).map(|found| found.1.clone())
     }
 

@@ -4,15 +4,15 @@ use crate::build::build;
 use crate::player::{Player, Turn};
 use crate::session::{Answer, start_of};
 use crate::spec::PlayerSpec;
-use palestra_core::{BadText, Playable, Seed};
+use palestra_core::{InputError, Playable, Seed};
 
 /// One player along a game. It keeps what it learnt, as it does when it plays against a player of ours.
 pub trait Mover: Send {
     /// A new game begins, at the game's start or a setup, after the moves of a list.
-    fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), BadText>;
+    fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), InputError>;
 
     /// Somebody plays a move, perhaps this player itself.
-    fn observe(&mut self, token: &str) -> Result<(), BadText>;
+    fn observe(&mut self, token: &str) -> Result<(), InputError>;
 
     /// Chooses a move, without playing it; `None` where the game has ended.
     fn choose(&mut self, seed: Seed) -> Option<Answer>;
@@ -35,14 +35,14 @@ impl<G: Playable> Seated<G> {
 }
 
 impl<G: Playable> Mover for Seated<G> {
-    fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), BadText> {
+    fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), InputError> {
         let start = start_of(&self.game, setup)?;
         (self.at, _) = self.game.play_list(&start, moves)?;
         self.player.begin(&self.game, &self.at);
         Ok(())
     }
 
-    fn observe(&mut self, token: &str) -> Result<(), BadText> {
+    fn observe(&mut self, token: &str) -> Result<(), InputError> {
         let mv = self.game.parse_move(&self.at, token)?;
         self.player.observe(&self.game, &self.at, mv);
         self.game.play(&mut self.at, mv);

@@ -3,8 +3,8 @@
 use crate::judge::keeping;
 use crate::player::{Choice, Player, Turn};
 use palestra_core::Playable;
-use palestra_search::exact::{Course, Solver, Unsolved, solver};
-use palestra_search::{Rated, Report};
+use palestra_search::exact::{SolverProgress, Solver, Unsolved, solver};
+use palestra_search::{ScoredMove, SearchReport};
 
 /// Plays the first move that keeps the exact value of the position; as another player does while that is out of
 /// reach.
@@ -12,7 +12,7 @@ pub(crate) struct Perfect<G: Playable> {
     solver: Box<dyn Solver<G>>,
     before: Box<dyn Player<G>>,
     /// The last choice, if it was exact.
-    last: Option<Rated<G::Move>>,
+    last: Option<ScoredMove<G::Move>>,
 }
 
 impl<G: Playable> Perfect<G> {
@@ -27,7 +27,7 @@ impl<G: Playable> Perfect<G> {
         if !self.solver.in_reach(game, &at) {
             return Err(Unsolved::TooLarge);
         }
-        let course = Course::default();
+        let course = SolverProgress::default();
         let value = self.solver.value(game, &at, &course)?;
         let best = keeping(game, &mut *self.solver, &at, moves, value, &course)?;
         let mv = best.expect("a position that has not ended has a best move");
@@ -52,7 +52,7 @@ impl<G: Playable> Player<G> for Perfect<G> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
         let solved = self.solve(turn);
         self.last =
-            solved.as_ref().ok().and_then(|choice| Some(Rated { mv: choice.mv, value: choice.value? }));
+            solved.as_ref().ok().and_then(|choice| Some(ScoredMove { mv: choice.mv, value: choice.value? }));
         solved.unwrap_or_else(|_| self.before.choose(turn))
     }
 
@@ -61,11 +61,11 @@ impl<G: Playable> Player<G> for Perfect<G> {
     }
 
     /// It knows the value of the move that it found; of the others only that none before it keeps that value.
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
         self.last.map_or_else(|| self.before.rated(), |rated| vec![rated])
     }
 
-    fn report(&self) -> Option<Report<G::Move>> {
+    fn report(&self) -> Option<SearchReport<G::Move>> {
         if self.last.is_some() { None } else { self.before.report() }
     }
 }

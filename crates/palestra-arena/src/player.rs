@@ -1,7 +1,7 @@
 //! Who chooses moves.
 
 use palestra_core::{BoxedEvaluator, Evaluator, Game, Policy, Seed};
-use palestra_search::{Found, Rated, Report, Search};
+use palestra_search::{SearchResult, ScoredMove, SearchReport, Search};
 
 /// A player of one game. One dynamic call a move.
 pub trait Player<G: Game>: Send {
@@ -18,12 +18,12 @@ pub trait Player<G: Game>: Send {
     fn has_dice(&self) -> bool;
 
     /// How deep the last choice looked, and the line of play it expects, from searches that decide that.
-    fn report(&self) -> Option<Report<G::Move>> {
+    fn report(&self) -> Option<SearchReport<G::Move>> {
         None
     }
 
     /// What the last choice thought of each legal move; empty for players that do not weigh moves.
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
         Vec::new()
     }
 }
@@ -68,7 +68,7 @@ impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
     }
 
     fn has_dice(&self) -> bool {
-        self.0.has_dice()
+        self.0.is_stochastic()
     }
 }
 
@@ -76,7 +76,7 @@ impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
 pub(crate) struct SearchPlayer<G: Game, E: Evaluator<G>> {
     search: Box<dyn Search<G, E>>,
     evaluator: E,
-    memo: Option<E::Memo>,
+    memo: Option<E::Accumulator>,
 }
 
 impl<G: Game, E: Evaluator<G>> SearchPlayer<G, E> {
@@ -99,11 +99,11 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
         let memo = self.memo.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
         let found = self.search.find(turn.game, &self.evaluator, &turn.game.unclocked(turn.at), memo);
-        let Found { mv, value, nodes, root_moves } = found;
+        let SearchResult { mv, value, nodes, root_moves } = found;
         Choice { mv, value: Some(value), nodes, root_moves }
     }
 
-    fn report(&self) -> Option<Report<G::Move>> {
+    fn report(&self) -> Option<SearchReport<G::Move>> {
         self.search.report().cloned()
     }
 
@@ -112,8 +112,8 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
         false
     }
 
-    fn rated(&self) -> Vec<Rated<G::Move>> {
-        self.search.rated()
+    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
+        self.search.scored_moves()
     }
 }
 
@@ -130,7 +130,7 @@ impl<G: Game> Player<G> for DicePlayer<G> {
     }
 
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
-        self.0.evaluator = BoxedEvaluator::dice(turn.seed);
+        self.0.evaluator = BoxedEvaluator::stochastic(turn.seed);
         self.0.choose(turn)
     }
 
@@ -138,11 +138,11 @@ impl<G: Game> Player<G> for DicePlayer<G> {
         true
     }
 
-    fn report(&self) -> Option<Report<G::Move>> {
+    fn report(&self) -> Option<SearchReport<G::Move>> {
         self.0.report()
     }
 
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
         self.0.rated()
     }
 }

@@ -4,7 +4,7 @@ use crate::build::build;
 use crate::player::{Player, Turn};
 use crate::scene::Scene;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, Template};
+use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, ParametricEvaluator};
 use serde::{Deserialize, Serialize};
 
 /// One game of self-play.
@@ -38,7 +38,7 @@ pub(crate) fn self_play<G: Playable>(game: &G, spec: &PlayerSpec, scene: &Scene)
     let mut moves = Vec::new();
     for ply in 0.. {
         if let Some(ending) = game.ending(&at) {
-            let result = ending.worth(0.5, Side::First) + 0.5;
+            let result = ending.value(0.5, Side::First) + 0.5;
             return Some(Trace { moments, result });
         }
         moves.clear();
@@ -56,7 +56,7 @@ pub(crate) fn self_play<G: Playable>(game: &G, spec: &PlayerSpec, scene: &Scene)
 /// Where the line ends that the player expects: after its move, unless its search says more.
 fn leaf<G: Game>(game: &G, at: &G::Position, mv: G::Move, player: &dyn Player<G>) -> G::Position {
     let report = player.report();
-    let line = report.as_ref().map_or(&[][..], |report| &report.line);
+    let line = report.as_ref().map_or(&[][..], |report| &report.pv);
     let mut leaf = game.unclocked(at).into_owned();
     let line = if line.first() == Some(&mv) { line } else { std::slice::from_ref(&mv) };
     line.iter().for_each(|&mv| game.play(&mut leaf, mv));
@@ -77,7 +77,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadFeatures {
         let linear = Linear::new::<G>(set, &vec![1.0; n_free]);
         Some(Box::new(move |game, at, side| {
             let mut moment = Moment { first: side == Side::First, ..Moment::default() };
-            for (feature, value) in features.iter().zip(linear.judged(game, at, side)) {
+            for (feature, value) in features.iter().zip(linear.oriented_features(game, at, side)) {
                 let value = f64::from(value) * feature.unit;
                 match feature.fixed {
                     None => moment.features.push(value),
@@ -88,7 +88,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadFeatures {
         }))
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }

@@ -9,15 +9,15 @@ use crate::spec::PlayerSpec;
 use crate::tree::{Tree, TreeLevel, tree, whole_tree};
 use crate::value::value;
 use palestra_core::{
-    BadText, Ending, FamilyInfo, Grid, Playable, Seed, Side, count_distinct, count_sequences,
+    InputError, Ending, FamilyInfo, BoardGrid, Playable, Seed, Side, count_distinct, count_sequences,
 };
 
 /// A line of play that can go on, be taken back, looked at and explained.
 pub trait Session: Send {
     /// The board now, the last move marked.
-    fn grid(&self) -> Grid;
+    fn grid(&self) -> BoardGrid;
     /// How the board looked step by step while the last move was played, the last one as now; none before any move.
-    fn frames(&self) -> Vec<Grid>;
+    fn frames(&self) -> Vec<BoardGrid>;
     /// The position as a setup string.
     fn setup(&self) -> String;
     /// Whose turn it is.
@@ -38,20 +38,20 @@ pub trait Session: Send {
     /// The moves played since the session began.
     fn played(&self) -> Vec<String>;
     /// Plays the move a token names.
-    fn play(&mut self, token: &str) -> Result<(), BadText>;
+    fn play(&mut self, token: &str) -> Result<(), InputError>;
     /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
     /// Asks a player for its move here, without playing it.
-    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, BadText>;
+    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, InputError>;
     /// What the present position is worth to `view` by a player's evaluation, without search; an ended game is worth
     /// what the evaluation's convention says, which may be far above all else. `None` for players without evaluation.
-    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, BadText>;
+    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError>;
     /// Everything there is to see.
     fn show(&self) -> Shown;
     /// A player's reasons.
-    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, BadText>;
+    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, InputError>;
     /// The tree a player's search looks at here.
-    fn tree(&self, player: &str) -> Result<Tree, BadText>;
+    fn tree(&self, player: &str) -> Result<Tree, InputError>;
     /// The whole tree to a depth; `None` where it has more than `most` positions.
     fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>>;
     /// Someone who solves the position, with a table of so many bytes; `None` where nobody can.
@@ -100,7 +100,7 @@ impl<G: Playable> Line<G> {
         family: &'static FamilyInfo,
         setup: Option<&str>,
         moves: &str,
-    ) -> Result<Line<G>, BadText> {
+    ) -> Result<Line<G>, InputError> {
         let start = start_of(&game, setup)?;
         let (_, list) = game.play_list(&start, moves)?;
         let mut line = Line { game, family, positions: vec![start], moves: Vec::new() };
@@ -127,20 +127,20 @@ impl<G: Playable> Line<G> {
 }
 
 /// A setup's position, or the start.
-pub(crate) fn start_of<G: Playable>(game: &G, setup: Option<&str>) -> Result<G::Position, BadText> {
+pub(crate) fn start_of<G: Playable>(game: &G, setup: Option<&str>) -> Result<G::Position, InputError> {
     setup.map_or_else(|| Ok(game.start()), |setup| game.parse_setup(setup))
 }
 
-fn ended(player: &str) -> BadText {
-    BadText::new("position", player, "able to move: the game has ended")
+fn ended(player: &str) -> InputError {
+    InputError::new("position", player, "able to move: the game has ended")
 }
 
 impl<G: Playable> Session for Line<G> {
-    fn grid(&self) -> Grid {
+    fn grid(&self) -> BoardGrid {
         self.game.grid(self.at(), self.moves.last().copied())
     }
 
-    fn frames(&self) -> Vec<Grid> {
+    fn frames(&self) -> Vec<BoardGrid> {
         let before = self.positions.iter().rev().nth(1);
         let last = before.zip(self.moves.last());
         last.map_or_else(Vec::new, |(before, &mv)| self.game.frames(before, mv))
@@ -182,7 +182,7 @@ impl<G: Playable> Session for Line<G> {
         self.moves.iter().map(ToString::to_string).collect()
     }
 
-    fn play(&mut self, token: &str) -> Result<(), BadText> {
+    fn play(&mut self, token: &str) -> Result<(), InputError> {
         let mv = self.game.parse_move(self.at(), token)?;
         self.push(mv);
         Ok(())
@@ -196,7 +196,7 @@ impl<G: Playable> Session for Line<G> {
         undone
     }
 
-    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, BadText> {
+    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         let moves = self.legal_moves();
         if moves.is_empty() {
@@ -208,7 +208,7 @@ impl<G: Playable> Session for Line<G> {
         Ok(Answer::from(&choice))
     }
 
-    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, BadText> {
+    fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         Ok(value(&self.game, self.at(), &spec, view))
     }
@@ -217,12 +217,12 @@ impl<G: Playable> Session for Line<G> {
         show(&self.game, self.at())
     }
 
-    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, BadText> {
+    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         Ok(explain(&self.game, self.at(), &spec, seed))
     }
 
-    fn tree(&self, player: &str) -> Result<Tree, BadText> {
+    fn tree(&self, player: &str) -> Result<Tree, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         if self.ending().is_some() {
             return Err(ended(player));

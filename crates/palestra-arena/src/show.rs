@@ -1,6 +1,6 @@
 //! Everything there is to see in a position.
 
-use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Playable, Side, Template};
+use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Playable, Side, ParametricEvaluator};
 use serde::{Serialize, Serializer};
 
 /// A position, as the terminal and `--json` show it.
@@ -119,7 +119,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadRows<'_, G> {
     }
 
     /// What is not a list of features has no values of its own to show.
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }

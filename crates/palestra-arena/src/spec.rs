@@ -1,8 +1,8 @@
 //! Players as text: `search[:key=value,…][/evaluation[/weights]]`, a policy, or a name.
 
 use palestra_core::{
-    BadText, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game,
-    MAX_VALUE, Playable, Template, named_players, parse_weights, print_weights, whole_number,
+    InputError, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game,
+    MAX_VALUE, Playable, ParametricEvaluator, named_players, parse_weights, print_weights, whole_number,
 };
 use palestra_search::{SEARCHES, SearchSpec};
 use std::fmt;
@@ -67,7 +67,7 @@ const PERFECT_MEMORY: u32 = 512;
 
 impl PlayerSpec {
     /// Reads a player string for a game.
-    pub fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerSpec, BadText> {
+    pub fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerSpec, InputError> {
         if let Some(named) = named_players(family.players).find(|named| named.name == text) {
             let kind = PlayerKind::parse(named.player, game, family)?;
             return Ok(PlayerSpec { name: Some(named.name), kind });
@@ -103,7 +103,7 @@ impl PlayerSpec {
 }
 
 impl PlayerKind {
-    fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, BadText> {
+    fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, InputError> {
         let is_policy = POLICIES.iter().any(|(name, _)| *name == text)
             || game.policies().iter().any(|info| info.name == text);
         if is_policy {
@@ -129,17 +129,17 @@ impl PlayerKind {
             game.evaluation(evaluation, reading).unwrap_or_else(|| {
                 let known = game.evaluations().iter().map(|info| info.name).chain([NOISE.0, DICE.0]);
                 let place = format!("evaluation of \"{text}\"");
-                Err(BadText::unknown(place, evaluation, "an evaluation of this game", known))
+                Err(InputError::unknown(place, evaluation, "an evaluation of this game", known))
             })?
         };
         Ok(PlayerKind::Search { search, evaluation: evaluation.to_owned(), weights })
     }
 }
 
-fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, BadText> {
+fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, InputError> {
     if game.exact(Exists).is_none() {
         let expected = "a player of this game, which cannot be solved";
-        return Err(BadText::new(format!("player \"{text}\""), PERFECT.0, expected));
+        return Err(InputError::new(format!("player \"{text}\""), PERFECT.0, expected));
     }
     let parameters = "a parameter of perfect: memory=MEGABYTES, and nothing else";
     let place = || format!("memory of \"{text}\"");
@@ -148,7 +148,7 @@ fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Resu
         rest => {
             let megabytes = rest.strip_prefix(":memory=").ok_or_else(|| {
                 let found = rest.strip_prefix(':').unwrap_or(rest);
-                BadText::new(format!("player \"{text}\""), found, parameters)
+                InputError::new(format!("player \"{text}\""), found, parameters)
             })?;
             whole_number(megabytes, 1..=65_536, place)?
         }
@@ -166,7 +166,7 @@ impl<G: Game> ExactVisitor<G> for Exists {
     fn graph<X: ExactGraph<G>>(self, _graph: X) {}
 }
 
-fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &FamilyInfo) -> BadText {
+fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &FamilyInfo) -> InputError {
     let searches = SEARCHES.iter().map(|info| info.name);
     let policies = POLICIES.iter().map(|(name, _)| *name);
     let own = game.policies().iter().map(|info| info.name);
@@ -175,7 +175,7 @@ fn unknown_player<G: Playable>(text: &str, found: &str, game: &G, family: &Famil
     let expected =
         "a player: search[:key=value,…]/evaluation/weights, or a name that `palestra players` lists";
     let nearest = palestra_core::nearest_name(found, known.iter().copied()).map(str::to_owned);
-    BadText { nearest, ..BadText::new(format!("player \"{text}\""), found, expected) }
+    InputError { nearest, ..InputError::new(format!("player \"{text}\""), found, expected) }
 }
 
 struct ReadWeights<'a> {
@@ -184,25 +184,25 @@ struct ReadWeights<'a> {
 }
 
 impl ReadWeights<'_> {
-    fn read(&self, features: &[Feature], most: f64) -> Result<Vec<f64>, BadText> {
+    fn read(&self, features: &[Feature], most: f64) -> Result<Vec<f64>, InputError> {
         parse_weights(self.text, features, most, self.whole)
     }
 }
 
 impl<G: Game> EvaluationVisitor<G> for ReadWeights<'_> {
-    type Out = Result<Vec<f64>, BadText>;
+    type Out = Result<Vec<f64>, InputError>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
-        self.read(set.features(), set.convention().sum.most())
+        self.read(set.features(), set.convention().sum.max_value())
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out {
         let weights = self.read(template.parameters(), MAX_VALUE)?;
         match template.build(&weights) {
             Some(_) => Ok(weights),
             None => {
                 let place = format!("weights of \"{}\"", self.whole);
-                Err(BadText::new(place, self.text, "small enough: a position's value could overflow"))
+                Err(InputError::new(place, self.text, "small enough: a position's value could overflow"))
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    BadText, BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed,
-    Template,
+    InputError, BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed,
+    ParametricEvaluator,
 };
-use palestra_search::{LevelCount, Levels, SearchSpec};
+use palestra_search::{LevelCount, LevelCounter, SearchSpec};
 use serde::Serialize;
 
 /// A search's tree.
@@ -50,7 +50,7 @@ fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
 }
 
 /// The tree a player's search looks at here. `at` has not ended.
-pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<Tree, BadText> {
+pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<Tree, InputError> {
     let at = &*game.unclocked(at);
     let grown = match &spec.kind {
         PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
@@ -58,14 +58,14 @@ pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -
             grow(game, at, search, &BoxedEvaluator::new(Noise { seed: Seed(0) }))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
-            grow(game, at, search, &BoxedEvaluator::dice(Seed(0)))
+            grow(game, at, search, &BoxedEvaluator::stochastic(Seed(0)))
         }
         PlayerKind::Search { search, evaluation, weights } => {
             game.evaluation(evaluation, Grow { game, at, search, weights }).flatten()
         }
     };
     let Grown { levels, chosen, value } = grown.ok_or_else(|| {
-        BadText::new("player", spec.to_string(), "a search that grows a tree: minimax, alphabeta or adaptive")
+        InputError::new("player", spec.to_string(), "a search that grows a tree: minimax, alphabeta or adaptive")
     })?;
     let total = levels.iter().map(|level| level.nodes).sum();
     Ok(Tree { player: spec.to_string(), levels, total, chosen, value })
@@ -104,7 +104,7 @@ impl<G: Game> EvaluationVisitor<G> for Grow<'_, G> {
         grow(self.game, self.at, self.search, &Linear::new(set, self.weights))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out {
         let evaluator = template.build(self.weights).expect("the spec was parsed with these weights");
         grow(self.game, self.at, self.search, &evaluator)
     }
@@ -117,7 +117,7 @@ pub(crate) fn whole_tree<G: Game>(
     depth: u32,
     most: u64,
 ) -> Option<Vec<TreeLevel>> {
-    let mut levels = Levels::counting();
+    let mut levels = LevelCounter::counting();
     let mut left = most;
     let at = game.unclocked(at);
     count(game, &at, (0, depth), &mut Vec::new(), &mut levels, &mut left)?;
@@ -129,7 +129,7 @@ fn count<G: Game>(
     at: &G::Position,
     (level, depth): (u32, u32),
     moves: &mut Vec<G::Move>,
-    levels: &mut Levels,
+    levels: &mut LevelCounter,
     left: &mut u64,
 ) -> Option<()> {
     *left = left.checked_sub(1)?;

@@ -2,7 +2,7 @@
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    Endings, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Side, Template,
+    TerminalValue, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Side, ParametricEvaluator,
 };
 
 /// The value of `at` for `view` by the evaluation of `spec`; `None` where the player asks none.
@@ -33,12 +33,12 @@ struct Look<'a, G: Game> {
 impl<G: Game> Look<'_, G> {
     fn judge<E: Evaluator<G>>(&self, evaluator: &E) -> f64 {
         let win = match evaluator.convention().endings {
-            Endings::Worth(win) => Some(win),
-            Endings::WorthAhead(win) => (!self.is_greedy).then_some(win),
-            Endings::AsEvaluated => None,
+            TerminalValue::Always(win) => Some(win),
+            TerminalValue::SearchOnly(win) => (!self.is_greedy).then_some(win),
+            TerminalValue::AsEvaluated => None,
         };
         if let Some((win, ending)) = win.zip(self.game.ending(self.at)) {
-            return ending.worth(win, self.view);
+            return ending.value(win, self.view);
         }
         // Players judge positions with the referee's clock stopped.
         let at = self.game.unclocked(self.at);
@@ -53,7 +53,7 @@ impl<G: Game> EvaluationVisitor<G> for Look<'_, G> {
         self.judge(&Linear::new(set, self.weights))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> f64 {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> f64 {
         self.judge(&template.build(self.weights).expect("the spec was parsed with these weights"))
     }
 }

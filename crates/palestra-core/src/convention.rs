@@ -7,7 +7,7 @@ pub const WIN: f64 = 1e300;
 
 /// Which of equally good moves is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ties {
+pub enum TieRule {
     /// The first in the game's move order.
     First,
     /// The last in the game's move order.
@@ -16,12 +16,12 @@ pub enum Ties {
 
 /// What an ended game is worth. A lost game is worth the negative of a won one, a draw 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Endings {
+pub enum TerminalValue {
     /// This much when won, whoever looks.
-    Worth(f64),
+    Always(f64),
     /// This much when won, to a search that looks further than one ply. A greedy player sees only what the
     /// features make of it.
-    WorthAhead(f64),
+    SearchOnly(f64),
     /// What the evaluation says of the finished board, like any other.
     AsEvaluated,
 }
@@ -30,14 +30,14 @@ pub enum Endings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Viewpoint {
     /// Those of the side that asks.
-    Asked,
+    Requested,
     /// Those of the side to move; the value is turned around where the other side asks.
-    Mover,
+    SideToMove,
 }
 
 /// The arithmetic of a weighted sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sum {
+pub enum SumPrecision {
     /// 64-bit, in the order of the features.
     Double,
     /// The same, cut toward zero to a whole number.
@@ -50,11 +50,11 @@ pub enum Sum {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Convention {
     /// What ended games are worth.
-    pub endings: Endings,
+    pub endings: TerminalValue,
     /// Which of equally good moves is played.
-    pub ties: Ties,
+    pub ties: TieRule,
     /// How the weighted sum is made.
-    pub sum: Sum,
+    pub sum: SumPrecision,
     /// Whose eyes it looks with.
     pub viewpoint: Viewpoint,
 }
@@ -62,31 +62,31 @@ pub struct Convention {
 impl Default for Convention {
     fn default() -> Convention {
         Convention {
-            endings: Endings::Worth(WIN),
-            ties: Ties::First,
-            sum: Sum::Double,
-            viewpoint: Viewpoint::Asked,
+            endings: TerminalValue::Always(WIN),
+            ties: TieRule::First,
+            sum: SumPrecision::Double,
+            viewpoint: Viewpoint::Requested,
         }
     }
 }
 
-impl Ties {
+impl TieRule {
     /// Whether `value`, met later, takes the place of `best`.
     #[inline]
     pub fn prefers(self, value: f64, best: f64) -> bool {
         match self {
-            Ties::First => value > best,
-            Ties::Last => value >= best,
+            TieRule::First => value > best,
+            TieRule::Last => value >= best,
         }
     }
 }
 
-impl Endings {
+impl TerminalValue {
     /// The largest value there is; the negative of the smallest.
     pub fn bound(self) -> f64 {
         match self {
-            Endings::Worth(win) | Endings::WorthAhead(win) => win,
-            Endings::AsEvaluated => f64::INFINITY,
+            TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => win,
+            TerminalValue::AsEvaluated => f64::INFINITY,
         }
     }
 }
@@ -94,20 +94,20 @@ impl Endings {
 impl Viewpoint {
     /// Whose eyes look at `at` when `view` asks.
     #[inline(always)]
-    pub fn eyes<G: Game>(self, game: &G, at: &G::Position, view: Side) -> Side {
+    pub fn perspective<G: Game>(self, game: &G, at: &G::Position, view: Side) -> Side {
         match self {
-            Viewpoint::Asked => view,
-            Viewpoint::Mover => game.to_move(at),
+            Viewpoint::Requested => view,
+            Viewpoint::SideToMove => game.to_move(at),
         }
     }
 }
 
-impl Sum {
+impl SumPrecision {
     /// The largest sum that is safe in this arithmetic.
-    pub fn most(self) -> f64 {
+    pub fn max_value(self) -> f64 {
         match self {
-            Sum::Double | Sum::Whole => MAX_VALUE,
-            Sum::Single(_) => 1e37,
+            SumPrecision::Double | SumPrecision::Whole => MAX_VALUE,
+            SumPrecision::Single(_) => 1e37,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A piece of input that cannot be understood: where it stands, what it says, what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub struct BadText {
+pub struct InputError {
     /// Where the text stands: `columns of "connect:0x6x4"`.
     pub place: String,
     /// The offending text itself.
@@ -15,10 +15,10 @@ pub struct BadText {
     pub nearest: Option<String>,
 }
 
-impl BadText {
+impl InputError {
     /// A complaint without a suggestion.
-    pub fn new(place: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> BadText {
-        BadText { place: place.into(), found: found.into(), expected: expected.into(), nearest: None }
+    pub fn new(place: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> InputError {
+        InputError { place: place.into(), found: found.into(), expected: expected.into(), nearest: None }
     }
 
     /// A complaint about an unknown name, with the known ones and the nearest of them.
@@ -27,12 +27,12 @@ impl BadText {
         found: &str,
         kind: &str,
         known: impl IntoIterator<Item = &'a str>,
-    ) -> BadText {
+    ) -> InputError {
         let known: Vec<&str> = known.into_iter().collect();
         let expected = format!("{kind} ({})", known.join(", "));
-        BadText {
+        InputError {
             nearest: nearest_name(found, known.iter().copied()).map(str::to_owned),
-            ..BadText::new(place, found, expected)
+            ..InputError::new(place, found, expected)
         }
     }
 }
@@ -40,7 +40,7 @@ impl BadText {
 /// Longest part of an offending text that is repeated in a message.
 const SHOWN: usize = 80;
 
-impl fmt::Display for BadText {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = quote(&self.found);
         // The place often ends with the whole text; a line of any length helps nobody.
@@ -131,13 +131,13 @@ mod tests {
 
     #[test]
     fn message_names_place_text_and_expectation() {
-        let bad = BadText::unknown("game", "conect4", "a known game", ["connect4", "ladrillos"]);
+        let bad = InputError::unknown("game", "conect4", "a known game", ["connect4", "ladrillos"]);
         assert_eq!(
             bad.to_string(),
             "game: \"conect4\" is not a known game (connect4, ladrillos); did you mean \"connect4\"?"
         );
         assert_eq!(
-            BadText::new("depth", "", "a number").to_string(),
+            InputError::new("depth", "", "a number").to_string(),
             "depth: nothing there, expected a number"
         );
     }

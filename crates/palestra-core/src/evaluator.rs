@@ -1,11 +1,11 @@
 //! How good a position is, in numbers.
 
-use crate::{Convention, Endings, FeatureTable, Game, Seed, Side, Step, Ties};
+use crate::{Convention, TerminalValue, FeatureTable, Game, Seed, Side, Transition, TieRule};
 use std::sync::Arc;
 
 /// The caller's buffers for [`Evaluator::child_values`].
 #[derive(Clone, Default, Debug)]
-pub struct Children {
+pub struct ChildBuffers {
     /// Features of the children, where the evaluator is linear.
     pub features: FeatureTable,
     /// The value of each child, in the order of the moves.
@@ -15,22 +15,22 @@ pub struct Children {
 /// Judges positions from either side's point of view. It may keep a memo along a line of play.
 pub trait Evaluator<G: Game>: Send + Sync {
     /// What is kept along a line of play; `()` where nothing is.
-    type Memo: Clone + Send;
+    type Accumulator: Clone + Send;
 
     /// The memo of a position met without history.
-    fn begin(&self, game: &G, at: &G::Position) -> Self::Memo;
+    fn begin(&self, game: &G, at: &G::Position) -> Self::Accumulator;
 
     /// Brings the memo of `at` to the position after `mv`, a legal move there.
-    fn advance(&self, game: &G, memo: &mut Self::Memo, at: &G::Position, mv: G::Move);
+    fn advance(&self, game: &G, memo: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
 
     /// The value of `at` for `view`; larger is better. `memo` is this position's. Ended positions are valued
     /// too; what a search makes of them is [`Convention::endings`].
-    fn value(&self, game: &G, at: &G::Position, memo: &Self::Memo, view: Side) -> f64;
+    fn value(&self, game: &G, at: &G::Position, memo: &Self::Accumulator, view: Side) -> f64;
 
     /// The value after a move for `view`; `memo` is that of the position before it. Must equal `value` there,
     /// to the bit.
     #[inline]
-    fn child_value(&self, game: &G, step: &Step<'_, G>, memo: &Self::Memo, view: Side) -> f64 {
+    fn child_value(&self, game: &G, step: &Transition<'_, G>, memo: &Self::Accumulator, view: Side) -> f64 {
         let mut memo = memo.clone();
         self.advance(game, &mut memo, step.at, step.mv);
         self.value(game, step.after, &memo, view)
@@ -42,16 +42,16 @@ pub trait Evaluator<G: Game>: Send + Sync {
         &self,
         game: &G,
         at: &G::Position,
-        memo: &Self::Memo,
+        memo: &Self::Accumulator,
         view: Side,
         moves: &[G::Move],
-        buffers: &mut Children,
+        buffers: &mut ChildBuffers,
     ) {
         buffers.values.clear();
         for &mv in moves {
             let mut after = at.clone();
             game.play(&mut after, mv);
-            buffers.values.push(self.child_value(game, &Step { at, mv, after: &after }, memo, view));
+            buffers.values.push(self.child_value(game, &Transition { at, mv, after: &after }, memo, view));
         }
     }
 
@@ -76,7 +76,7 @@ pub struct Noise {
 }
 
 impl<G: Game> Evaluator<G> for Noise {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _game: &G, _at: &G::Position) {}
 
@@ -89,19 +89,19 @@ impl<G: Game> Evaluator<G> for Noise {
     }
 
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::WorthAhead(20_000.0), ties: Ties::Last, ..Convention::default() }
+        Convention { endings: TerminalValue::SearchOnly(20_000.0), ties: TieRule::Last, ..Convention::default() }
     }
 }
 
 /// Any evaluator that keeps nothing along a line of play, or [dice](BoxedEvaluator::dice): one type for each game,
 /// so that every search is compiled once for all of them. A value costs one call through a pointer.
 #[derive(Clone)]
-pub struct BoxedEvaluator<G: Game>(Boxed<G>);
+pub struct BoxedEvaluator<G: Game>(BoxedKind<G>);
 
 #[derive(Clone)]
-enum Boxed<G: Game> {
+enum BoxedKind<G: Game> {
     Board(Arc<dyn BoardEvaluator<G>>),
-    Dice(Dice),
+    Stochastic(PathNoise),
 }
 
 /// What is asked of an evaluator without memo.
@@ -111,7 +111,7 @@ trait BoardEvaluator<G: Game>: Send + Sync {
     fn convention(&self) -> Convention;
 }
 
-impl<G: Game, E: Evaluator<G, Memo = ()>> BoardEvaluator<G> for E {
+impl<G: Game, E: Evaluator<G, Accumulator = ()>> BoardEvaluator<G> for E {
     fn value(&self, game: &G, at: &G::Position, view: Side) -> f64 {
         Evaluator::value(self, game, at, &(), view)
     }
@@ -133,20 +133,20 @@ impl<G: Game> std::fmt::Debug for BoxedEvaluator<G> {
 
 impl<G: Game> BoxedEvaluator<G> {
     /// The same values as this evaluator's.
-    pub fn new(evaluator: impl Evaluator<G, Memo = ()> + 'static) -> BoxedEvaluator<G> {
-        BoxedEvaluator(Boxed::Board(Arc::new(evaluator)))
+    pub fn new(evaluator: impl Evaluator<G, Accumulator = ()> + 'static) -> BoxedEvaluator<G> {
+        BoxedEvaluator(BoxedKind::Board(Arc::new(evaluator)))
     }
 
     /// Values drawn by lot whenever a position is looked at: another way to the same position draws again. They are a
     /// function of the seed and of the line of play, so a search with the same seed sees the same values.
-    pub fn dice(seed: Seed) -> BoxedEvaluator<G> {
-        BoxedEvaluator(Boxed::Dice(Dice { seed }))
+    pub fn stochastic(seed: Seed) -> BoxedEvaluator<G> {
+        BoxedEvaluator(BoxedKind::Stochastic(PathNoise { seed }))
     }
 }
 
 impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
     /// What tells lines of play apart, for dice.
-    type Memo = Seed;
+    type Accumulator = Seed;
 
     #[inline]
     fn begin(&self, _game: &G, _at: &G::Position) -> Seed {
@@ -155,7 +155,7 @@ impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
 
     #[inline]
     fn advance(&self, game: &G, line: &mut Seed, at: &G::Position, _mv: G::Move) {
-        if let Boxed::Dice(_) = self.0 {
+        if let BoxedKind::Stochastic(_) = self.0 {
             *line = line.child(game.key(at));
         }
     }
@@ -163,42 +163,42 @@ impl<G: Game> Evaluator<G> for BoxedEvaluator<G> {
     #[inline]
     fn value(&self, game: &G, at: &G::Position, line: &Seed, view: Side) -> f64 {
         match &self.0 {
-            Boxed::Board(evaluator) => evaluator.value(game, at, view),
-            Boxed::Dice(dice) => dice.value(game, at, *line, view),
+            BoxedKind::Board(evaluator) => evaluator.value(game, at, view),
+            BoxedKind::Stochastic(dice) => dice.value(game, at, *line, view),
         }
     }
 
     /// Nothing to carry over the move, except for dice.
     #[inline]
-    fn child_value(&self, game: &G, step: &Step<'_, G>, line: &Seed, view: Side) -> f64 {
+    fn child_value(&self, game: &G, step: &Transition<'_, G>, line: &Seed, view: Side) -> f64 {
         match &self.0 {
-            Boxed::Board(evaluator) => evaluator.value(game, step.after, view),
-            Boxed::Dice(dice) => dice.value(game, step.after, line.child(game.key(step.at)), view),
+            BoxedKind::Board(evaluator) => evaluator.value(game, step.after, view),
+            BoxedKind::Stochastic(dice) => dice.value(game, step.after, line.child(game.key(step.at)), view),
         }
     }
 
     fn is_symmetric(&self) -> bool {
         match &self.0 {
-            Boxed::Board(evaluator) => evaluator.is_symmetric(),
-            Boxed::Dice(_) => false,
+            BoxedKind::Board(evaluator) => evaluator.is_symmetric(),
+            BoxedKind::Stochastic(_) => false,
         }
     }
 
     fn convention(&self) -> Convention {
         match &self.0 {
-            Boxed::Board(evaluator) => evaluator.convention(),
-            Boxed::Dice(dice) => Evaluator::<G>::convention(&Noise { seed: dice.seed }),
+            BoxedKind::Board(evaluator) => evaluator.convention(),
+            BoxedKind::Stochastic(dice) => Evaluator::<G>::convention(&Noise { seed: dice.seed }),
         }
     }
 }
 
 /// The dice of a turn.
 #[derive(Clone, Copy)]
-struct Dice {
+struct PathNoise {
     seed: Seed,
 }
 
-impl Dice {
+impl PathNoise {
     /// A whole number from -20000 to 19999, as [`Noise`] draws them.
     fn value<G: Game>(self, game: &G, at: &G::Position, line: Seed, view: Side) -> f64 {
         let line = line.child(game.key(at)).0;

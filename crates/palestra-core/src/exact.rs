@@ -36,10 +36,10 @@ pub trait ExactTree<G: Game>: Send + Sync + 'static {
     type Rules: TreeRules;
 
     /// The root of a tree at `at`, which has not ended; `None` where the board is too large to be held in a state.
-    fn root(&self, game: &G, at: &G::Position) -> Option<Root<Self::Rules>>;
+    fn root(&self, game: &G, at: &G::Position) -> Option<ExactRoot<Self::Rules>>;
 
     /// What an ended position is worth to the side that would move.
-    fn ended(&self, game: &G, at: &G::Position) -> i32;
+    fn ending_value(&self, game: &G, at: &G::Position) -> i32;
 
     /// Whether a solution is worth waiting for: minutes rather than days.
     fn in_reach(&self, game: &G, at: &G::Position) -> bool;
@@ -47,7 +47,7 @@ pub trait ExactTree<G: Game>: Send + Sync + 'static {
 
 /// What to do about a position.
 #[derive(Debug)]
-pub enum Root<R: TreeRules> {
+pub enum ExactRoot<R: TreeRules> {
     /// Nothing: this is its value.
     Known(i32),
     /// Search it.
@@ -80,23 +80,23 @@ pub trait TreeRules: Debug + Send + Sync + 'static {
 
     /// A look at the position without looking ahead. Somebody wants to know whether the value is at least `goal`:
     /// bounds that do not answer that may be wide.
-    fn look(&self, state: &Self::State, goal: i32) -> Look<Self::Facts>;
+    fn static_bounds(&self, state: &Self::State, goal: i32) -> StaticBounds<Self::Facts>;
 
     /// The same for positions whose future is the same, and only for those.
-    fn key(&self, state: &Self::State) -> Key;
+    fn key(&self, state: &Self::State) -> StateKey;
 
     /// How much of the game is left, in a measure that shrinks with every move or stays: plies, seeds.
-    fn left(&self, state: &Self::State) -> u32;
+    fn remaining(&self, state: &Self::State) -> u32;
 
     /// Appends the moves, at least one. Moves that are certainly no better than another may be left out.
-    fn steps(&self, state: &Self::State, facts: &Self::Facts, out: &mut Vec<Ordered<Self::Step>>);
+    fn steps(&self, state: &Self::State, facts: &Self::Facts, out: &mut Vec<OrderedMove<Self::Step>>);
 
     /// Where a move leads.
     fn play(&self, state: &Self::State, step: &Self::Step) -> Child<Self::State>;
 
     /// Of a value between two different bounds, the smallest it should be proved to have next; above `low`, at most
     /// `high`. From 0 outward in growing steps, for games whose values are small compared with their bounds.
-    fn question(&self, low: i32, high: i32) -> i32 {
+    fn next_goal(&self, low: i32, high: i32) -> i32 {
         match () {
             () if low < 0 && high >= 0 => 0,
             () if low >= 0 => (low + 1 + low / 2).min(high),
@@ -105,17 +105,17 @@ pub trait TreeRules: Debug + Send + Sync + 'static {
     }
 
     /// Whether trying the bounds of all children before searching any pays with so much left.
-    fn is_high(&self, left: u32) -> bool;
+    fn is_near_root(&self, left: u32) -> bool;
 
     /// Whether the table is worth asking with so much left.
-    fn is_kept(&self, _left: u32) -> bool {
+    fn uses_table(&self, _left: u32) -> bool {
         true
     }
 }
 
 /// What a look at a position says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look<F> {
+pub struct StaticBounds<F> {
     /// The value is not smaller.
     pub lowest: i32,
     /// The value is not larger. The same as `lowest` where the value is known; then there need be no children.
@@ -126,7 +126,7 @@ pub struct Look<F> {
 
 /// What tells positions apart in a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Key {
+pub struct StateKey {
     /// The most of it; all of it where a position fits 64 bits.
     pub main: u64,
     /// 16 more bits of a hash, for positions that do not.
@@ -135,7 +135,7 @@ pub struct Key {
 
 /// A move in a list that will be sorted.
 #[derive(Clone, Copy, Debug)]
-pub struct Ordered<S> {
+pub struct OrderedMove<S> {
     /// The larger, the earlier it is tried.
     pub order: i32,
     /// The move's number, below 255, the same whenever positions of the same key list their moves.

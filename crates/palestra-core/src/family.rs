@@ -1,6 +1,6 @@
 //! How a game presents itself: its texts, its evaluations, and the way from a name to a type.
 
-use crate::{BadText, Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, Notation, Policy, View};
+use crate::{InputError, Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, Notation, Policy, View};
 use std::fmt::Display;
 
 /// What a person may read about a family of games, and the data its tests need. One per game folder.
@@ -25,7 +25,7 @@ pub struct FamilyInfo {
     /// Players with names, one a line; see [`named_players`].
     pub players: &'static str,
     /// Collections of boards to draw from.
-    pub pools: &'static [Pool],
+    pub pools: &'static [BoardPool],
     /// Games the conformance kit tries, as game strings.
     pub samples: &'static [&'static str],
     /// Known counts, one game a line: `connect:7x6x4 | start or setup | 7 49 343`.
@@ -38,7 +38,7 @@ pub struct FamilyInfo {
 
 /// A collection of boards with a name, out of which one is drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct Pool {
+pub struct BoardPool {
     /// Its name; people write it behind the family's: `connect/study`.
     pub name: &'static str,
     /// What boards it has, and how likely each is.
@@ -54,7 +54,7 @@ pub trait Family {
 
     /// Reads the parameters (`7x6x4`; empty where none were given) and hands the game to `visitor`.
     /// A visitor rather than a return value, because the type may depend on the parameters.
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText>;
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError>;
 }
 
 /// Something to do with a game of whatever type.
@@ -123,11 +123,11 @@ pub trait EvaluationVisitor<G: Game> {
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out;
 
     /// For any other evaluation with parameters.
-    fn other<T: Template<G>>(self, template: T) -> Self::Out;
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out;
 }
 
 /// An evaluation that is not a weighted sum: parameters in, evaluator out.
-pub trait Template<G: Game> {
+pub trait ParametricEvaluator<G: Game> {
     /// What it becomes.
     type Evaluator: Evaluator<G> + 'static;
 
@@ -164,13 +164,13 @@ pub fn whole_number(
     text: &str,
     bounds: std::ops::RangeInclusive<u32>,
     place: impl FnOnce() -> String,
-) -> Result<u32, BadText> {
+) -> Result<u32, InputError> {
     let digits_only = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits_only && bounds.contains(&number) => Ok(number),
         _ => {
             let expected = format!("a whole number from {} to {}", bounds.start(), bounds.end());
-            Err(BadText::new(place(), text, expected))
+            Err(InputError::new(place(), text, expected))
         }
     }
 }

@@ -34,7 +34,7 @@ impl Feature {
 /// holds every set to that.
 pub trait FeatureSet<G: Game>: Send + Sync {
     /// What is kept along a line of play; `()` where nothing is.
-    type Memo: Clone + Send;
+    type Accumulator: Clone + Send;
 
     /// The features, in the order in which their weights are written.
     fn features(&self) -> &[Feature];
@@ -43,22 +43,22 @@ pub trait FeatureSet<G: Game>: Send + Sync {
     fn extract(&self, game: &G, at: &G::Position, view: Side, out: &mut [i32]);
 
     /// The memo of a position met without history.
-    fn begin(&self, game: &G, at: &G::Position) -> Self::Memo;
+    fn begin(&self, game: &G, at: &G::Position) -> Self::Accumulator;
 
     /// Brings the memo of `at` to the position after `mv`, a legal move there.
-    fn advance(&self, game: &G, memo: &mut Self::Memo, at: &G::Position, mv: G::Move);
+    fn advance(&self, game: &G, memo: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
 
     /// The same as [`FeatureSet::extract`], with the help of the position's memo.
-    fn recall(&self, game: &G, at: &G::Position, _memo: &Self::Memo, view: Side, out: &mut [i32]) {
+    fn extract_incremental(&self, game: &G, at: &G::Position, _memo: &Self::Accumulator, view: Side, out: &mut [i32]) {
         self.extract(game, at, view, out);
     }
 
     /// The features after `mv`, which leads from `at`, whose memo is given, to `after`. Must equal `extract`
     /// there; what a memo knows of the parent makes it cheaper.
-    fn extract_child(&self, game: &G, step: &Step<'_, G>, memo: &Self::Memo, view: Side, out: &mut [i32]) {
+    fn extract_child(&self, game: &G, step: &Transition<'_, G>, memo: &Self::Accumulator, view: Side, out: &mut [i32]) {
         let mut memo = memo.clone();
         self.advance(game, &mut memo, step.at, step.mv);
-        self.recall(game, step.after, &memo, view, out);
+        self.extract_incremental(game, step.after, &memo, view, out);
     }
 
     /// The features of every child, which `out` is reset to hold. `moves` are all legal moves, in the game's
@@ -67,7 +67,7 @@ pub trait FeatureSet<G: Game>: Send + Sync {
         &self,
         game: &G,
         at: &G::Position,
-        memo: &Self::Memo,
+        memo: &Self::Accumulator,
         view: Side,
         moves: &[G::Move],
         out: &mut FeatureTable,
@@ -91,7 +91,7 @@ pub trait FeatureSet<G: Game>: Send + Sync {
 
 /// A move and the positions on both sides of it.
 #[derive(Debug)]
-pub struct Step<'a, G: Game> {
+pub struct Transition<'a, G: Game> {
     /// Where the move is played.
     pub at: &'a G::Position,
     /// The move.
@@ -167,7 +167,7 @@ impl FeatureTable {
 
 /// A shared set is a set: several players may weigh the same one.
 impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
-    type Memo = F::Memo;
+    type Accumulator = F::Accumulator;
 
     fn features(&self) -> &[Feature] {
         (**self).features()
@@ -177,21 +177,21 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         (**self).extract(game, at, view, out);
     }
 
-    fn begin(&self, game: &G, at: &G::Position) -> F::Memo {
+    fn begin(&self, game: &G, at: &G::Position) -> F::Accumulator {
         (**self).begin(game, at)
     }
 
     #[inline]
-    fn advance(&self, game: &G, memo: &mut F::Memo, at: &G::Position, mv: G::Move) {
+    fn advance(&self, game: &G, memo: &mut F::Accumulator, at: &G::Position, mv: G::Move) {
         (**self).advance(game, memo, at, mv);
     }
 
-    fn recall(&self, game: &G, at: &G::Position, memo: &F::Memo, view: Side, out: &mut [i32]) {
-        (**self).recall(game, at, memo, view, out);
+    fn extract_incremental(&self, game: &G, at: &G::Position, memo: &F::Accumulator, view: Side, out: &mut [i32]) {
+        (**self).extract_incremental(game, at, memo, view, out);
     }
 
     #[inline]
-    fn extract_child(&self, game: &G, step: &Step<'_, G>, memo: &F::Memo, view: Side, out: &mut [i32]) {
+    fn extract_child(&self, game: &G, step: &Transition<'_, G>, memo: &F::Accumulator, view: Side, out: &mut [i32]) {
         (**self).extract_child(game, step, memo, view, out);
     }
 
@@ -200,7 +200,7 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         &self,
         game: &G,
         at: &G::Position,
-        memo: &F::Memo,
+        memo: &F::Accumulator,
         view: Side,
         moves: &[G::Move],
         out: &mut FeatureTable,
@@ -223,42 +223,42 @@ pub const MAX_FEATURES: usize = 40;
 /// The features of every child as the set's convention judges them for `view`: with the eyes of `view`, or of
 /// the side to move in each child, turned around where that is the other side.
 #[inline]
-pub fn judged_children<G: Game, F: FeatureSet<G>>(
+pub fn extract_oriented_children<G: Game, F: FeatureSet<G>>(
     set: &F,
     viewpoint: Viewpoint,
     game: &G,
-    step: (&G::Position, &F::Memo, Side),
+    step: (&G::Position, &F::Accumulator, Side),
     moves: &[G::Move],
     out: &mut FeatureTable,
 ) {
     let (at, memo, view) = step;
     match viewpoint {
-        Viewpoint::Asked => set.extract_children(game, at, memo, view, moves, out),
-        Viewpoint::Mover => children_one_by_one(set, game, at, moves, out, |step, row| {
-            judged_child(set, viewpoint, game, step, memo, view, row);
+        Viewpoint::Requested => set.extract_children(game, at, memo, view, moves, out),
+        Viewpoint::SideToMove => children_one_by_one(set, game, at, moves, out, |step, row| {
+            extract_oriented_child(set, viewpoint, game, step, memo, view, row);
         }),
     }
 }
 
 /// The features of one child, likewise.
 #[inline(always)]
-pub(crate) fn judged_child<G: Game, F: FeatureSet<G>>(
+pub(crate) fn extract_oriented_child<G: Game, F: FeatureSet<G>>(
     set: &F,
     viewpoint: Viewpoint,
     game: &G,
-    step: &Step<'_, G>,
-    memo: &F::Memo,
+    step: &Transition<'_, G>,
+    memo: &F::Accumulator,
     view: Side,
     row: &mut [i32],
 ) {
-    let eyes = viewpoint.eyes(game, step.after, view);
+    let eyes = viewpoint.perspective(game, step.after, view);
     set.extract_child(game, step, memo, eyes, row);
-    turn_around(row, eyes != view);
+    negate_if(row, eyes != view);
 }
 
 /// Turns a row of features around, if asked to.
 #[inline(always)]
-pub(crate) fn turn_around(row: &mut [i32], turned: bool) {
+pub(crate) fn negate_if(row: &mut [i32], turned: bool) {
     if turned {
         row.iter_mut().for_each(|value| *value = -*value);
     }
@@ -271,7 +271,7 @@ fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     at: &G::Position,
     moves: &[G::Move],
     out: &mut FeatureTable,
-    read: impl Fn(&Step<'_, G>, &mut [i32]),
+    read: impl Fn(&Transition<'_, G>, &mut [i32]),
 ) {
     let n_features = set.features().len();
     assert!(n_features <= MAX_FEATURES, "a set has at most {MAX_FEATURES} features");
@@ -280,7 +280,7 @@ fn children_one_by_one<G: Game, F: FeatureSet<G> + ?Sized>(
     for (child, &mv) in moves.iter().enumerate() {
         let mut after = at.clone();
         game.play(&mut after, mv);
-        read(&Step { at, mv, after: &after }, &mut row[..n_features]);
+        read(&Transition { at, mv, after: &after }, &mut row[..n_features]);
         out.set_child(child, &row[..n_features]);
     }
 }

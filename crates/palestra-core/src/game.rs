@@ -58,7 +58,7 @@ pub struct Ending {
 impl Ending {
     /// The ending for `view` where a won game is worth `win`.
     #[inline]
-    pub fn worth(&self, win: f64, view: Side) -> f64 {
+    pub fn value(&self, win: f64, view: Side) -> f64 {
         match self.winner {
             None => 0.0,
             Some(side) if side == view => win,
@@ -101,7 +101,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// How broad the board is: what the studies call n when they count. The number of moves at the start, where
     /// a game has nothing better to say.
-    fn breadth(&self) -> usize {
+    fn branching_factor(&self) -> usize {
         let mut moves = Vec::new();
         self.moves(&self.start(), &mut moves);
         moves.len()
@@ -109,12 +109,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// A small number that alike moves of different positions share, below 4096: what a search learns of one
     /// move it then expects of the other.
-    fn slot(&self, _mv: Self::Move) -> usize {
+    fn history_index(&self, _mv: Self::Move) -> usize {
         0
     }
 
     /// How promising a move looks at a glance, from -1000 to 1000: searches try the larger first.
-    fn hint(&self, _at: &Self::Position, _mv: Self::Move) -> i32 {
+    fn order_hint(&self, _at: &Self::Position, _mv: Self::Move) -> i32 {
         0
     }
 
@@ -145,7 +145,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// What `mv` is in the image of its position.
-    fn turned(&self, mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
+    fn mirror_move(&self, mv: Self::Move, _symmetry: Symmetry) -> Self::Move {
         mv
     }
 

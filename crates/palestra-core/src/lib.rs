@@ -36,22 +36,22 @@ pub mod toys;
 mod view;
 mod weights;
 
-pub use convention::{Convention, Endings, Sum, Ties, Viewpoint, WIN};
-pub use error::{BadText, nearest_name};
-pub use evaluator::{BoxedEvaluator, Children, Evaluator, Noise};
-pub use exact::{Child, ExactGraph, ExactTree, ExactVisitor, Key, Look, Ordered, Root, TreeRoot, TreeRules};
+pub use convention::{Convention, TerminalValue, SumPrecision, TieRule, Viewpoint, WIN};
+pub use error::{InputError, nearest_name};
+pub use evaluator::{BoxedEvaluator, ChildBuffers, Evaluator, Noise};
+pub use exact::{Child, ExactGraph, ExactTree, ExactVisitor, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
 pub use family::{
-    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, Pool,
-    Template, named_players, whole_number,
+    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, BoardPool,
+    ParametricEvaluator, named_players, whole_number,
 };
-pub use feature::{Feature, FeatureSet, FeatureTable, LANES, MAX_FEATURES, Step, judged_children};
+pub use feature::{Feature, FeatureSet, FeatureTable, LANES, MAX_FEATURES, Transition, extract_oriented_children};
 pub use game::{Ending, Game, Side, Symmetry};
 pub use linear::Linear;
 pub use notation::Notation;
 pub use options::GameOptions;
 pub use perft::{count_distinct, count_sequences};
 pub use playout::playout;
-pub use policy::{First, Last, Policy, Random};
+pub use policy::{FirstPolicy, LastPolicy, Policy, RandomPolicy};
 pub use seed::{Rng, Seed};
-pub use view::{Board, Cell, Form, Grid, Ground, MOST_FRAMES, View, board_style, cell_svg};
+pub use view::{BoardKind, BoardCell, CellContent, BoardGrid, Terrain, MAX_FRAMES, View, board_style, cell_svg};
 pub use weights::{MAX_VALUE, format_weight, parse_weights, print_weights};

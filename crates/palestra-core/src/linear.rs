@@ -1,7 +1,7 @@
 //! Weighted sums of features.
 
-use crate::feature::{LANES, MAX_FEATURES, Step, judged_child, judged_children, turn_around};
-use crate::{Children, Convention, Evaluator, Feature, FeatureSet, FeatureTable, Game, Side, Sum};
+use crate::feature::{LANES, MAX_FEATURES, Transition, extract_oriented_child, extract_oriented_children, negate_if};
+use crate::{ChildBuffers, Convention, Evaluator, Feature, FeatureSet, FeatureTable, Game, Side, SumPrecision};
 
 /// A weighted sum of features, added in one fixed order: `0.0 + w1*f1 + w2*f2 + …` unless the set's
 /// [`Convention`] says otherwise.
@@ -44,14 +44,14 @@ impl<F> Linear<F> {
 
     /// The features of `at` as they count for `view`, the plain way: with the eyes of the side to move, and
     /// turned around where that is the other side, if the convention looks like that.
-    pub fn judged<G: Game>(&self, game: &G, at: &G::Position, view: Side) -> Vec<i32>
+    pub fn oriented_features<G: Game>(&self, game: &G, at: &G::Position, view: Side) -> Vec<i32>
     where
         F: FeatureSet<G>,
     {
         let mut row = vec![0; self.factors.len()];
-        let eyes = self.convention.viewpoint.eyes(game, at, view);
+        let eyes = self.convention.viewpoint.perspective(game, at, view);
         self.set.extract(game, at, eyes, &mut row);
-        turn_around(&mut row, eyes != view);
+        negate_if(&mut row, eyes != view);
         row
     }
 
@@ -60,9 +60,9 @@ impl<F> Linear<F> {
     pub fn sum(&self, features: &[i32]) -> f64 {
         let double = || self.factors.iter().zip(features).fold(0.0, |sum, (w, &f)| sum + w * f64::from(f));
         match self.convention.sum {
-            Sum::Double => double(),
-            Sum::Whole => double().trunc(),
-            Sum::Single(order) => {
+            SumPrecision::Double => double(),
+            SumPrecision::Whole => double().trunc(),
+            SumPrecision::Single(order) => {
                 let term = |i: usize| self.factors[i] as f32 * features[i] as f32;
                 f64::from(order.iter().fold(0.0, |sum, &i| sum + term(i)))
             }
@@ -74,7 +74,7 @@ impl<F> Linear<F> {
     #[inline]
     pub fn sums(&self, features: &FeatureTable, values: &mut Vec<f64>) {
         values.clear();
-        if let Sum::Single(order) = self.convention.sum {
+        if let SumPrecision::Single(order) = self.convention.sum {
             self.single_sums(order, features, values);
         } else {
             for block in features.blocks() {
@@ -88,7 +88,7 @@ impl<F> Linear<F> {
             }
         }
         values.truncate(features.n_children());
-        if self.convention.sum == Sum::Whole {
+        if self.convention.sum == SumPrecision::Whole {
             for value in values {
                 *value = value.trunc();
             }
@@ -121,32 +121,32 @@ fn factors(features: &[Feature], weights: &[f64]) -> Vec<f64> {
 }
 
 impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
-    type Memo = F::Memo;
+    type Accumulator = F::Accumulator;
 
-    fn begin(&self, game: &G, at: &G::Position) -> F::Memo {
+    fn begin(&self, game: &G, at: &G::Position) -> F::Accumulator {
         self.set.begin(game, at)
     }
 
     #[inline]
-    fn advance(&self, game: &G, memo: &mut F::Memo, at: &G::Position, mv: G::Move) {
+    fn advance(&self, game: &G, memo: &mut F::Accumulator, at: &G::Position, mv: G::Move) {
         self.set.advance(game, memo, at, mv);
     }
 
     #[inline]
-    fn value(&self, game: &G, at: &G::Position, memo: &F::Memo, view: Side) -> f64 {
+    fn value(&self, game: &G, at: &G::Position, memo: &F::Accumulator, view: Side) -> f64 {
         let mut row = [0; MAX_FEATURES];
         let row = &mut row[..self.factors.len()];
-        let eyes = self.convention.viewpoint.eyes(game, at, view);
-        self.set.recall(game, at, memo, eyes, row);
-        turn_around(row, eyes != view);
+        let eyes = self.convention.viewpoint.perspective(game, at, view);
+        self.set.extract_incremental(game, at, memo, eyes, row);
+        negate_if(row, eyes != view);
         self.sum(row)
     }
 
     #[inline(always)]
-    fn child_value(&self, game: &G, step: &Step<'_, G>, memo: &F::Memo, view: Side) -> f64 {
+    fn child_value(&self, game: &G, step: &Transition<'_, G>, memo: &F::Accumulator, view: Side) -> f64 {
         let mut row = [0; MAX_FEATURES];
         let row = &mut row[..self.factors.len()];
-        judged_child(&self.set, self.convention.viewpoint, game, step, memo, view, row);
+        extract_oriented_child(&self.set, self.convention.viewpoint, game, step, memo, view, row);
         self.sum(row)
     }
 
@@ -155,13 +155,13 @@ impl<G: Game, F: FeatureSet<G>> Evaluator<G> for Linear<F> {
         &self,
         game: &G,
         at: &G::Position,
-        memo: &F::Memo,
+        memo: &F::Accumulator,
         view: Side,
         moves: &[G::Move],
-        buffers: &mut Children,
+        buffers: &mut ChildBuffers,
     ) {
         let viewpoint = self.convention.viewpoint;
-        judged_children(&self.set, viewpoint, game, (at, memo, view), moves, &mut buffers.features);
+        extract_oriented_children(&self.set, viewpoint, game, (at, memo, view), moves, &mut buffers.features);
         self.sums(&buffers.features, &mut buffers.values);
     }
 

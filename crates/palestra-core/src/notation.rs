@@ -1,6 +1,6 @@
 //! Moves and positions as text.
 
-use crate::{BadText, Game};
+use crate::{InputError, Game};
 
 /// How a game's moves and positions are written; the same everywhere.
 pub trait Notation: Game {
@@ -8,7 +8,7 @@ pub trait Notation: Game {
     fn setup(&self, at: &Self::Position) -> String;
 
     /// Reads a setup string.
-    fn parse_setup(&self, text: &str) -> Result<Self::Position, BadText>;
+    fn parse_setup(&self, text: &str) -> Result<Self::Position, InputError>;
 
     /// Cuts a move list into move tokens. Blanks and commas separate; `-` is the empty list.
     fn tokens<'a>(&self, list: &'a str) -> Vec<&'a str> {
@@ -16,7 +16,7 @@ pub trait Notation: Game {
     }
 
     /// The legal move of `at` that `token` names.
-    fn parse_move(&self, at: &Self::Position, token: &str) -> Result<Self::Move, BadText> {
+    fn parse_move(&self, at: &Self::Position, token: &str) -> Result<Self::Move, InputError> {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
         moves.iter().copied().find(|mv| mv.to_string() == token).ok_or_else(|| illegal(token, &moves))
@@ -38,16 +38,16 @@ pub trait Notation: Game {
         &self,
         at: &Self::Position,
         list: &str,
-    ) -> Result<(Self::Position, Vec<Self::Move>), BadText> {
+    ) -> Result<(Self::Position, Vec<Self::Move>), InputError> {
         let mut after = at.clone();
         let mut played = Vec::new();
         for (ply, token) in self.tokens(list).into_iter().enumerate() {
             let mv = self.parse_move(&after, token).map_err(|bad| {
                 let place = format!("move {} of \"{list}\"", ply + 1);
                 if self.ending(&after).is_some() {
-                    BadText::new(place, token, "possible: the game has ended before it")
+                    InputError::new(place, token, "possible: the game has ended before it")
                 } else {
-                    BadText { place, ..bad }
+                    InputError { place, ..bad }
                 }
             })?;
             self.play(&mut after, mv);
@@ -63,16 +63,16 @@ fn split_list(list: &str) -> Vec<&str> {
     if list.trim() == "-" { Vec::new() } else { tokens.by_ref().collect() }
 }
 
-fn illegal<M: std::fmt::Display>(token: &str, moves: &[M]) -> BadText {
+fn illegal<M: std::fmt::Display>(token: &str, moves: &[M]) -> InputError {
     /// More legal moves than this are counted, not listed.
     const LISTED: usize = 40;
     let names: Vec<String> = moves.iter().map(M::to_string).collect();
     let place = "move";
     if names.len() <= LISTED {
-        BadText::unknown(place, token, "a legal move", names.iter().map(String::as_str))
+        InputError::unknown(place, token, "a legal move", names.iter().map(String::as_str))
     } else {
         let nearest = crate::nearest_name(token, names.iter().map(String::as_str)).map(str::to_owned);
         let expected = format!("one of the {} legal moves", names.len());
-        BadText { nearest, ..BadText::new(place, token, expected) }
+        InputError { nearest, ..InputError::new(place, token, expected) }
     }
 }

@@ -1,6 +1,6 @@
 //! Options behind the first parameter of a game string: `3,goals=2,limit=80`.
 
-use crate::BadText;
+use crate::InputError;
 
 /// What stands behind a family's name, cut up: the main parameter, and options as `key=value`. A key alone
 /// means `key=yes`.
@@ -13,7 +13,7 @@ pub struct GameOptions<'a> {
 
 impl<'a> GameOptions<'a> {
     /// Cuts `text` up. `known` are the keys there are; `whole` is the game string, for the message.
-    pub fn parse(text: &'a str, known: &[&str], whole: &str) -> Result<GameOptions<'a>, BadText> {
+    pub fn parse(text: &'a str, known: &[&str], whole: &str) -> Result<GameOptions<'a>, InputError> {
         let mut parts = text.split(',');
         let head = parts.next().unwrap_or_default();
         let mut given: Vec<(&str, &str)> = Vec::new();
@@ -21,10 +21,10 @@ impl<'a> GameOptions<'a> {
             let (key, value) = part.split_once('=').unwrap_or((part, "yes"));
             let place = || format!("options of \"{whole}\"");
             if !known.contains(&key) {
-                return Err(BadText::unknown(place(), key, "an option of this game", known.iter().copied()));
+                return Err(InputError::unknown(place(), key, "an option of this game", known.iter().copied()));
             }
             if given.iter().any(|(other, _)| *other == key) {
-                return Err(BadText::new(place(), part, format!("needed: {key} is given twice")));
+                return Err(InputError::new(place(), part, format!("needed: {key} is given twice")));
             }
             given.push((key, value));
         }
@@ -37,13 +37,13 @@ impl<'a> GameOptions<'a> {
     }
 
     /// The place of `words` that an option names; `None` if it was not given.
-    pub fn choice(&self, key: &str, words: &[&str], whole: &str) -> Result<Option<usize>, BadText> {
+    pub fn choice(&self, key: &str, words: &[&str], whole: &str) -> Result<Option<usize>, InputError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         match words.iter().position(|word| *word == value) {
             Some(place) => Ok(Some(place)),
             None => {
                 let place = format!("{key} of \"{whole}\"");
-                Err(BadText::unknown(place, value, "one of the choices", words.iter().copied()))
+                Err(InputError::unknown(place, value, "one of the choices", words.iter().copied()))
             }
         }
     }

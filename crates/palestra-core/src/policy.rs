@@ -9,47 +9,47 @@ pub trait Policy<G: Game>: Send {
     fn choose(&mut self, game: &G, at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move;
 
     /// Whether it may choose differently with other dice.
-    fn has_dice(&self) -> bool;
+    fn is_stochastic(&self) -> bool;
 }
 
 /// Any legal move, all equally likely.
 #[derive(Clone, Copy, Debug)]
-pub struct Random;
+pub struct RandomPolicy;
 
-impl<G: Game> Policy<G> for Random {
+impl<G: Game> Policy<G> for RandomPolicy {
     fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], rng: &mut Rng) -> G::Move {
         moves[rng.random_range(0..moves.len())]
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         true
     }
 }
 
 /// Always the first legal move.
 #[derive(Clone, Copy, Debug)]
-pub struct First;
+pub struct FirstPolicy;
 
-impl<G: Game> Policy<G> for First {
+impl<G: Game> Policy<G> for FirstPolicy {
     fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], _rng: &mut Rng) -> G::Move {
         moves[0]
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         false
     }
 }
 
 /// Always the last legal move.
 #[derive(Clone, Copy, Debug)]
-pub struct Last;
+pub struct LastPolicy;
 
-impl<G: Game> Policy<G> for Last {
+impl<G: Game> Policy<G> for LastPolicy {
     fn choose(&mut self, _game: &G, _at: &G::Position, moves: &[G::Move], _rng: &mut Rng) -> G::Move {
         moves[moves.len() - 1]
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         false
     }
 }

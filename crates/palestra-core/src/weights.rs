@@ -1,6 +1,6 @@
 //! Weights as people write them.
 
-use crate::{BadText, Feature};
+use crate::{InputError, Feature};
 
 /// The largest evaluation weights may lead to; beyond it a won game would no longer count most.
 pub const MAX_VALUE: f64 = 1e299;
@@ -9,7 +9,7 @@ pub const MAX_VALUE: f64 = 1e299;
 /// exceed `most`.
 ///
 /// `whole` is the text they stand in, for the message.
-pub fn parse_weights(text: &str, features: &[Feature], most: f64, whole: &str) -> Result<Vec<f64>, BadText> {
+pub fn parse_weights(text: &str, features: &[Feature], most: f64, whole: &str) -> Result<Vec<f64>, InputError> {
     let place = || format!("weights of \"{whole}\"");
     let features: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
     let names = || features.iter().map(|feature| feature.name).collect::<Vec<_>>().join(",");
@@ -19,16 +19,16 @@ pub fn parse_weights(text: &str, features: &[Feature], most: f64, whole: &str) -
             0 => "empty: this evaluation takes no weights".to_owned(),
             n => format!("{n} numbers ({}), there are {}", names(), parts.len()),
         };
-        return Err(BadText::new(place(), text, expected));
+        return Err(InputError::new(place(), text, expected));
     }
     let mut weights = Vec::with_capacity(parts.len());
     for (part, feature) in parts.iter().zip(&features) {
         let weight: f64 = part.trim().parse().map_err(|_| {
-            BadText::new(place(), *part, format!("a number (the weight of {})", feature.name))
+            InputError::new(place(), *part, format!("a number (the weight of {})", feature.name))
         })?;
         if !weight.is_finite() {
             let expected = format!("a finite number (the weight of {})", feature.name);
-            return Err(BadText::new(place(), *part, expected));
+            return Err(InputError::new(place(), *part, expected));
         }
         weights.push(weight + 0.0); // -0 becomes 0: one way to write a thing
     }
@@ -37,7 +37,7 @@ pub fn parse_weights(text: &str, features: &[Feature], most: f64, whole: &str) -
         weight.abs() * feature.unit.abs() * extent.max(1.0)
     });
     if reach.sum::<f64>() > most {
-        return Err(BadText::new(place(), text, "small enough: the weighted sum could overflow"));
+        return Err(InputError::new(place(), text, "small enough: the weighted sum could overflow"));
     }
     Ok(weights)
 }

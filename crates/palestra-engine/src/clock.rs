@@ -1,6 +1,6 @@
 //! Time: what was agreed, and what is left of it.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -46,14 +46,14 @@ impl Default for TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<TimeControl, BadText> {
+    fn from_str(text: &str) -> Result<TimeControl, InputError> {
         let bad = |found: &str| {
             let expected = "a time control: 60+0.5 (seconds a game + a move), 1/move, depth=6, nodes=10000, or several with commas";
-            BadText::new(format!("time control \"{text}\""), found, expected)
+            InputError::new(format!("time control \"{text}\""), found, expected)
         };
-        let seconds = |part: &str| -> Result<Duration, BadText> {
+        let seconds = |part: &str| -> Result<Duration, InputError> {
             let number =
                 part.parse::<f64>().ok().filter(|s| s.is_finite() && (0.0..=MOST_SECONDS).contains(s));
             number.map(Duration::from_secs_f64).ok_or_else(|| bad(part))

@@ -10,7 +10,7 @@ use crate::protocols::{Language, ProtocolSpec};
 use crate::referee::{Contestant, Trouble, Witness};
 use crate::system::Process;
 use crate::wire::Wire;
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -46,7 +46,7 @@ pub struct Outside {
 
 impl Outside {
     /// A program that is not started yet; it may be given a core of its own.
-    pub fn new(program: &ProgramSpec, room: &Room, core: Option<usize>) -> Result<Outside, BadText> {
+    pub fn new(program: &ProgramSpec, room: &Room, core: Option<usize>) -> Result<Outside, InputError> {
         let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
         let protocol = language.speak(&program.options);
         let (program, room) = (program.clone(), room.clone());

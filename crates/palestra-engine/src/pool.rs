@@ -4,7 +4,7 @@ use crate::outside::{Outside, Room};
 use crate::program::ProgramSpec;
 use crate::protocol::{Beginning, Reply, Thinking};
 use crate::referee::{Contestant, Trouble, Witness};
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ impl Pool {
 
     /// A program for one game, with a core of its own where one is given. It may read what belongs to it, even where
     /// that is hidden from others.
-    pub fn take(&self, program: &ProgramSpec, core: Option<usize>) -> Result<Lease<'_>, BadText> {
+    pub fn take(&self, program: &ProgramSpec, core: Option<usize>) -> Result<Lease<'_>, InputError> {
         let mut idle = self.idle();
         let found = idle.iter().position(|outside| outside.program() == program && outside.core() == core);
         let kept = found.and_then(|place| idle.remove(place));

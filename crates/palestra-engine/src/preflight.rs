@@ -9,7 +9,7 @@ use crate::program::ProgramSpec;
 use crate::protocol::{Beginning, RESIGN, Reply, Thinking};
 use crate::referee::{Contestant, Finish, Judged, Trouble, Witness, play};
 use palestra_arena::{AnyGame, Scene};
-use palestra_core::{BadText, Side};
+use palestra_core::{InputError, Side};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -75,7 +75,7 @@ impl Trial {
 pub enum Untried {
     /// The protocol or its options do not exist.
     #[error(transparent)]
-    Bad(#[from] BadText),
+    Bad(#[from] InputError),
     /// We or the machine failed.
     #[error("{0}")]
     Ours(String),

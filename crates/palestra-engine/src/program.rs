@@ -3,7 +3,7 @@
 //! `cmd:python3 bot.py` is a program that speaks UGI; `cmd(protocol=gtp,start=game):./bot --fast` one that speaks GTP
 //! and is started anew for every game.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -65,7 +65,7 @@ impl ProgramSpec {
     }
 
     /// A setting, as it stands between the brackets.
-    fn set(&mut self, key: &str, value: &str, whole: &str) -> Result<(), BadText> {
+    fn set(&mut self, key: &str, value: &str, whole: &str) -> Result<(), InputError> {
         let place = || format!("player \"{whole}\"");
         match (key, key.split_once('.')) {
             ("protocol", _) => value.clone_into(&mut self.protocol),
@@ -76,13 +76,13 @@ impl ProgramSpec {
                     "game" => Start::PerGame,
                     _ => {
                         let known = ["once", "game"];
-                        return Err(BadText::unknown(place(), value, "when to start it", known));
+                        return Err(InputError::unknown(place(), value, "when to start it", known));
                     }
                 };
             }
             (_, Some(("option", name))) => self.options.push((name.to_owned(), value.to_owned())),
             (_, Some(("env", name))) => self.environment.push((name.to_owned(), value.to_owned())),
-            _ => return Err(BadText::unknown(place(), key, "a setting of a program", KEYS)),
+            _ => return Err(InputError::unknown(place(), key, "a setting of a program", KEYS)),
         }
         Ok(())
     }
@@ -139,12 +139,12 @@ fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 impl FromStr for ProgramSpec {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<ProgramSpec, BadText> {
+    fn from_str(text: &str) -> Result<ProgramSpec, InputError> {
         let expected =
             "a program: cmd:PROGRAM ARGUMENTS, or cmd(protocol=ugi,start=game,folder=DIR):PROGRAM ARGUMENTS";
-        let bad = |found: &str| BadText::new(format!("player \"{text}\""), found, expected);
+        let bad = |found: &str| InputError::new(format!("player \"{text}\""), found, expected);
         let rest = text.strip_prefix(PREFIX).ok_or_else(|| bad(text))?;
         let (settings, command) = match rest.strip_prefix('(') {
             Some(rest) => rest.split_once("):").ok_or_else(|| bad(rest))?,

@@ -5,7 +5,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::process::Spoken;
 use crate::protocol::{Beginning, RESIGN, Reply, Thinking};
 use palestra_arena::{AnyGame, Scene};
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -43,8 +43,8 @@ impl From<Fault> for Trouble {
 }
 
 /// A move of ours that the rules do not know is our own mistake.
-impl From<BadText> for Trouble {
-    fn from(bad: BadText) -> Trouble {
+impl From<InputError> for Trouble {
+    fn from(bad: InputError) -> Trouble {
         Trouble::Ours(bad.to_string())
     }
 }
@@ -182,7 +182,7 @@ impl<'a> Board<'a> {
     }
 
     fn moves_of(&mut self, seats: &mut [&mut dyn Contestant; 2], dice: Seed) -> Result<Finish, Blamed> {
-        let ours = |bad: BadText| (Side::First, Trouble::from(bad));
+        let ours = |bad: InputError| (Side::First, Trouble::from(bad));
         let mut line = self.game.session(None, "-").map_err(ours)?;
         let mut all: Vec<String> = Vec::new();
         let tokens: Vec<String> = self.opening.split_whitespace().map(str::to_owned).collect();

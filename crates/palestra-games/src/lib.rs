@@ -1,7 +1,7 @@
 //! The games of Palestra: one folder each, with rules, features, view, reference players, tests and data.
 //!
 //! ```
-//! use palestra_core::{BadText, Family, GameVisitor, Playable};
+//! use palestra_core::{InputError, Family, GameVisitor, Playable};
 //! use palestra_games::connect::ConnectFamily;
 //!
 //! struct CountMoves;
@@ -15,7 +15,7 @@
 //! }
 //!
 //! assert_eq!(ConnectFamily::open("7x6x4", CountMoves)?, 7);
-//! # Ok::<(), BadText>(())
+//! # Ok::<(), InputError>(())
 //! ```
 
 pub mod connect;

@@ -1,18 +1,18 @@
 //! Known counts of move sequences.
 
-use crate::{Effort, open};
+use crate::{TestEffort, open};
 use palestra_core::conformance::{PerftCase, check_perft, perft_cases};
-use palestra_core::{BadText, Family, GameVisitor, Playable};
+use palestra_core::{InputError, Family, GameVisitor, Playable};
 
 /// Compares the counts in a family's `perft.txt`; says how many depths.
-pub fn check_counts<F: Family>(effort: Effort) -> Result<usize, String> {
+pub fn check_counts<F: Family>(effort: TestEffort) -> Result<usize, String> {
     let most = match effort {
-        Effort::Usual => 1_000_000,
-        Effort::Thorough => 300_000_000,
+        TestEffort::Usual => 1_000_000,
+        TestEffort::Thorough => 300_000_000,
     };
     let mut n_depths = 0;
     for case in perft_cases(F::INFO.perft) {
-        let counted = open::<F, _>(case.game, Count { case, most }).and_then(|counted| counted);
+        let counted = open::<F, _>(case.game, PerftCheck { case, most }).and_then(|counted| counted);
         n_depths += counted.map_err(|bad| bad.to_string())?;
     }
     if n_depths == 0 {
@@ -21,13 +21,13 @@ pub fn check_counts<F: Family>(effort: Effort) -> Result<usize, String> {
     Ok(n_depths)
 }
 
-struct Count<'a> {
+struct PerftCheck<'a> {
     case: PerftCase<'a>,
     most: u64,
 }
 
-impl GameVisitor for Count<'_> {
-    type Out = Result<usize, BadText>;
+impl GameVisitor for PerftCheck<'_> {
+    type Out = Result<usize, InputError>;
 
     fn visit<G: Playable>(self, game: G) -> Self::Out {
         check_perft(&game, self.case, self.most)

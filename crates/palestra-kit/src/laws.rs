@@ -1,6 +1,6 @@
 //! Every sample obeys every law.
 
-use crate::{Effort, open};
+use crate::{TestEffort, open};
 use palestra_core::conformance::{
     Violation, check_evaluations, check_game, check_symmetries, check_text, check_view,
 };
@@ -27,17 +27,17 @@ impl Law {
 }
 
 /// Holds every sample of a family to all laws.
-pub fn check_laws<F: Family>(effort: Effort) -> Result<(), String> {
+pub fn check_laws<F: Family>(effort: TestEffort) -> Result<(), String> {
     Law::ALL.into_iter().try_for_each(|law| check_law::<F>(law, effort).map(|_| ()))
 }
 
 /// Holds every sample of a family to one law; says how many samples there are.
-pub fn check_law<F: Family>(law: Law, effort: Effort) -> Result<usize, String> {
+pub fn check_law<F: Family>(law: Law, effort: TestEffort) -> Result<usize, String> {
     if F::INFO.samples.is_empty() {
         return Err(format!("{} has no samples", F::INFO.name));
     }
     for sample in F::INFO.samples {
-        check_board::<F>(sample, law, Games::Usual(effort))?;
+        check_board::<F>(sample, law, GameCount::Usual(effort))?;
     }
     Ok(F::INFO.samples.len())
 }
@@ -48,49 +48,49 @@ pub fn check_boards<F: Family>(list: &str) -> Result<usize, String> {
     let boards = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut n_boards = 0;
     for board in boards {
-        Law::ALL.into_iter().try_for_each(|law| check_board::<F>(board, law, Games::Few))?;
+        Law::ALL.into_iter().try_for_each(|law| check_board::<F>(board, law, GameCount::Few))?;
         n_boards += 1;
     }
     Ok(n_boards)
 }
 
-fn check_board<F: Family>(board: &str, law: Law, games: Games) -> Result<(), String> {
-    let visitor = Check { law, games, longest: F::INFO.longest_game, board };
+fn check_board<F: Family>(board: &str, law: Law, games: GameCount) -> Result<(), String> {
+    let visitor = LawCheck { law, games, longest: F::INFO.longest_game, board };
     let checked = open::<F, _>(board, visitor).map_err(|bad| bad.to_string())?;
     checked.map_err(|broken| format!("{board}: {broken}"))
 }
 
 /// How many random games are played.
 #[derive(Clone, Copy)]
-enum Games {
+enum GameCount {
     /// As many as a sample deserves.
-    Usual(Effort),
+    Usual(TestEffort),
     /// Two.
     Few,
 }
 
-struct Check<'a> {
+struct LawCheck<'a> {
     law: Law,
-    games: Games,
+    games: GameCount,
     longest: u32,
     board: &'a str,
 }
 
-impl GameVisitor for Check<'_> {
+impl GameVisitor for LawCheck<'_> {
     type Out = Result<(), Violation>;
 
     fn visit<G: Playable>(self, game: G) -> Self::Out {
-        let Check { law, games, longest, board } = self;
+        let LawCheck { law, games, longest, board } = self;
         let broken = |law, detail| Err(Violation { law, moves: String::new(), detail });
         if game.to_string() != board {
             return broken("boards are written canonically", format!("it is {game}"));
         }
         let (n_games, few) = match games {
-            Games::Usual(effort) => {
+            GameCount::Usual(effort) => {
                 let n_games = n_games(&game, effort);
                 (n_games, n_games.div_ceil(8))
             }
-            Games::Few => (2, 2),
+            GameCount::Few => (2, 2),
         };
         let seed = Seed(2);
         let tally = match law {
@@ -110,7 +110,7 @@ impl GameVisitor for Check<'_> {
 
 /// Long games are on big boards, where a position costs more: fewer of them are played. Every child is compared with
 /// a board read afresh: where there are hundreds of moves, fewer still.
-fn n_games<G: Playable>(game: &G, effort: Effort) -> u32 {
+fn n_games<G: Playable>(game: &G, effort: TestEffort) -> u32 {
     const TRIED: u64 = 8;
     let mut rng = Seed(1).rng();
     let mut scratch = Vec::new();
@@ -120,8 +120,8 @@ fn n_games<G: Playable>(game: &G, effort: Effort) -> u32 {
     game.moves(&game.start(), &mut moves);
     let hundreds = moves.len() as u64 / 100;
     let room = match effort {
-        Effort::Usual => 700,
-        Effort::Thorough => 40_000,
+        TestEffort::Usual => 700,
+        TestEffort::Thorough => 40_000,
     };
     (room * TRIED / n_plies.max(1) / (1 + hundreds)).clamp(1, 200) as u32
 }

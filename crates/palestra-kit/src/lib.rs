@@ -19,13 +19,13 @@ mod recordings;
 
 pub use counts::check_counts;
 pub use laws::{Law, check_boards, check_law, check_laws};
-pub use recordings::{check_recordings, record};
+pub use recordings::{check_recordings, record_playthroughs};
 
-use palestra_core::{BadText, Family, GameVisitor};
+use palestra_core::{InputError, Family, GameVisitor};
 
 /// How much is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum TestEffort {
     /// Seconds: what one waits for after every change.
     Usual,
     /// Minutes: more games, deeper counts.
@@ -33,10 +33,10 @@ pub enum Effort {
 }
 
 /// Opens the game that a string of this family names.
-fn open<F: Family, V: GameVisitor>(text: &str, visitor: V) -> Result<V::Out, BadText> {
+fn open<F: Family, V: GameVisitor>(text: &str, visitor: V) -> Result<V::Out, InputError> {
     let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
     if name != F::INFO.name {
-        return Err(BadText::new("game", text, format!("a game of {}", F::INFO.name)));
+        return Err(InputError::new("game", text, format!("a game of {}", F::INFO.name)));
     }
     F::open(parameters, visitor)
 }

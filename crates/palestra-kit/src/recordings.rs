@@ -2,7 +2,7 @@
 
 use crate::open;
 use palestra_core::conformance::{playthrough_of, record_playthrough};
-use palestra_core::{BadText, Family, FamilyInfo, GameVisitor, Playable, Seed};
+use palestra_core::{InputError, Family, FamilyInfo, GameVisitor, Playable, Seed};
 
 /// Plays the games in a family's `playthroughs.txt` again; says how many.
 pub fn check_recordings<F: Family>() -> Result<usize, String> {
@@ -18,7 +18,7 @@ pub fn check_recordings<F: Family>() -> Result<usize, String> {
 }
 
 /// The text of `playthroughs.txt` as it would be recorded now. To record one more game, add its heading first.
-pub fn record<F: Family>() -> Result<String, String> {
+pub fn record_playthroughs<F: Family>() -> Result<String, String> {
     let mut file = String::new();
     for name in recorded(&F::INFO) {
         let now = play::<F>(&name).map_err(|bad| bad.to_string())?;
@@ -37,13 +37,13 @@ fn recorded(info: &FamilyInfo) -> Vec<String> {
     names
 }
 
-fn play<F: Family>(name: &str) -> Result<String, BadText> {
-    open::<F, _>(name, Record)
+fn play<F: Family>(name: &str) -> Result<String, InputError> {
+    open::<F, _>(name, PlaythroughRecorder)
 }
 
-struct Record;
+struct PlaythroughRecorder;
 
-impl GameVisitor for Record {
+impl GameVisitor for PlaythroughRecorder {
     type Out = String;
 
     fn visit<G: Playable>(self, game: G) -> String {

@@ -5,10 +5,10 @@
 )]
 
 use palestra_core::Family;
-use palestra_kit::{Effort, Law, check_boards, check_counts, check_law, check_recordings, record};
+use palestra_kit::{TestEffort, Law, check_boards, check_counts, check_law, check_recordings, record_playthroughs};
 
-fn effort() -> Effort {
-    if std::env::var_os("RUN_SLOW_TESTS").is_some() { Effort::Thorough } else { Effort::Usual }
+fn effort() -> TestEffort {
+    if std::env::var_os("RUN_SLOW_TESTS").is_some() { TestEffort::Thorough } else { TestEffort::Usual }
 }
 
 fn law<F: Family>(law: Law) {
@@ -28,7 +28,7 @@ fn counts<F: Family>() {
 fn recordings<F: Family>() {
     if std::env::var_os("PALESTRA_BLESS").is_some() {
         let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../palestra-games/src");
-        let text = record::<F>().unwrap_or_else(|bad| panic!("{bad}"));
+        let text = record_playthroughs::<F>().unwrap_or_else(|bad| panic!("{bad}"));
         let file = games.join(F::INFO.name).join("playthroughs.txt");
         std::fs::write(file, text).expect("a file of the source tree");
     } else {

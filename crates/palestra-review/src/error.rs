@@ -1,6 +1,6 @@
 //! Why something could not be looked at.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_store::StoreError;
 use palestra_tournament::Failure;
 
@@ -9,7 +9,7 @@ use palestra_tournament::Failure;
 pub enum ReviewError {
     /// A text can not be understood: a plan, a name.
     #[error(transparent)]
-    Bad(#[from] BadText),
+    Bad(#[from] InputError),
     /// The store refused.
     #[error(transparent)]
     Store(#[from] StoreError),

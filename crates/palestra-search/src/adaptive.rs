@@ -4,14 +4,14 @@
 //! All children are evaluated for the side that chooses, sorted, and searched best first with shallow cuts. With a
 //! fixed width and depth the same search is known as a beam.
 
-use crate::count::{LevelCount, Levels};
+use crate::count::{LevelCount, LevelCounter};
 use crate::limit::Stopwatch;
-use crate::search::{Found, Rated, Report, Search};
-use palestra_core::{Children, Endings, Evaluator, Game, Side};
+use crate::search::{SearchResult, ScoredMove, SearchReport, Search};
+use palestra_core::{ChildBuffers, TerminalValue, Evaluator, Game, Side};
 
 /// How many children are looked at.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Breadth {
+pub enum WidthRule {
     /// The breadth of the board to a power x, for a move that may cost the breadth to the power 2k.
     Power {
         /// The power.
@@ -27,25 +27,25 @@ pub enum Breadth {
 
 /// How wide and how deep.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Scope {
+pub struct BeamShape {
     /// How many children are looked at.
-    pub breadth: Breadth,
+    pub width: WidthRule,
     /// Plies; none for what x and k make.
     pub height: Option<u32>,
 }
 
-impl Scope {
+impl BeamShape {
     /// How many children are looked at.
     fn width(&self, breadth: usize) -> usize {
-        match self.breadth {
-            Breadth::Power { x, .. } => (breadth as f64).powf(x) as usize,
-            Breadth::Fixed(width) => width,
+        match self.width {
+            WidthRule::Power { x, .. } => (breadth as f64).powf(x) as usize,
+            WidthRule::Fixed(width) => width,
         }
     }
 
     /// How many plies; none means to the end of the game.
     fn height(&self, breadth: usize, n_moves: usize) -> Option<u32> {
-        let Breadth::Power { x, k, deepen } = self.breadth else { return self.height };
+        let WidthRule::Power { x, k, deepen } = self.width else { return self.height };
         let height = self.height.unwrap_or((2.0 * f64::from(k.saturating_sub(2)) / x) as u32);
         let height = (height > 0).then_some(height)?;
         if !deepen || n_moves >= self.width(breadth) {
@@ -61,23 +61,23 @@ impl Scope {
 /// Looks at the best few children, deeply.
 #[derive(Clone, Debug)]
 pub struct Adaptive<M> {
-    scope: Scope,
+    scope: BeamShape,
     /// The board's, once it is known.
     breadth: Option<usize>,
     width: usize,
     /// Buffers of every level.
-    levels: Vec<Level<M>>,
+    levels: Vec<LevelBuffers<M>>,
     nodes: u64,
-    rated: Vec<Rated<M>>,
-    report: Report<M>,
-    count: Levels,
+    rated: Vec<ScoredMove<M>>,
+    report: SearchReport<M>,
+    count: LevelCounter,
 }
 
 /// What one level of the line being searched needs.
 #[derive(Clone, Debug)]
-struct Level<M> {
+struct LevelBuffers<M> {
     moves: Vec<M>,
-    children: Children,
+    children: ChildBuffers,
     /// The children that are looked at, best first.
     order: Vec<usize>,
     /// The play expected from the position that was last looked at here.
@@ -85,7 +85,7 @@ struct Level<M> {
 }
 
 /// What stays the same throughout one search.
-struct Look<'a, G, E> {
+struct AdaptiveContext<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
     view: Side,
@@ -93,7 +93,7 @@ struct Look<'a, G, E> {
 
 impl<M: Copy> Adaptive<M> {
     /// A search of this width and depth.
-    pub fn new(scope: Scope) -> Adaptive<M> {
+    pub fn new(scope: BeamShape) -> Adaptive<M> {
         Adaptive {
             scope,
             breadth: None,
@@ -101,36 +101,36 @@ impl<M: Copy> Adaptive<M> {
             levels: Vec::new(),
             nodes: 0,
             rated: Vec::new(),
-            report: Report::new(),
-            count: Levels::default(),
+            report: SearchReport::new(),
+            count: LevelCounter::default(),
         }
     }
 
     /// The i-th child in order is the best so far: the line goes on with it.
     fn expect(&mut self, level: usize, i: usize) {
         let (above, below) = self.levels.split_at_mut(level + 1);
-        let Level { moves, order, line, .. } = &mut above[level];
+        let LevelBuffers { moves, order, line, .. } = &mut above[level];
         line.clear();
         line.push(moves[order[i]]);
         line.extend(below.first().into_iter().flat_map(|level| &level.line));
     }
 
     /// Finds, evaluates and sorts the children of a position into the buffers of its level.
-    fn expand<G, E>(&mut self, look: &Look<'_, G, E>, at: &G::Position, memo: &E::Memo, level: usize) -> bool
+    fn expand<G, E>(&mut self, look: &AdaptiveContext<'_, G, E>, at: &G::Position, memo: &E::Accumulator, level: usize) -> bool
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
         if self.levels.len() == level {
             let (moves, order, line) = (Vec::new(), Vec::new(), Vec::new());
-            self.levels.push(Level { moves, children: Children::default(), order, line });
+            self.levels.push(LevelBuffers { moves, children: ChildBuffers::default(), order, line });
         }
         self.report.depth = self.report.depth.max(level as u32 + 1);
-        let Level { moves, children, order, .. } = &mut self.levels[level];
+        let LevelBuffers { moves, children, order, .. } = &mut self.levels[level];
         moves.clear();
         look.game.moves(at, moves);
         look.evaluator.child_values(look.game, at, memo, look.view, moves, children);
-        settle(look, at, moves, &mut children.values);
+        score_terminals(look, at, moves, &mut children.values);
         order.clear();
         order.extend(0..moves.len());
         let is_max = look.game.to_move(at) == look.view;
@@ -147,9 +147,9 @@ impl<M: Copy> Adaptive<M> {
     /// value outside need not be exact.
     fn value<G, E>(
         &mut self,
-        look: &Look<'_, G, E>,
+        look: &AdaptiveContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         level: usize,
         height: Option<u32>,
         window: [f64; 2],
@@ -182,9 +182,9 @@ impl<M: Copy> Adaptive<M> {
     #[expect(clippy::too_many_arguments, reason = "where the child is, and what the search knows there")]
     fn child<G, E>(
         &mut self,
-        look: &Look<'_, G, E>,
+        look: &AdaptiveContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         level: usize,
         i: usize,
         height: Option<u32>,
@@ -194,7 +194,7 @@ impl<M: Copy> Adaptive<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let Level { moves, children, order, .. } = &self.levels[level];
+        let LevelBuffers { moves, children, order, .. } = &self.levels[level];
         let (mv, value) = (moves[order[i]], children.values[order[i]]);
         let mut after = at.clone();
         look.game.play(&mut after, mv);
@@ -210,9 +210,9 @@ impl<M: Copy> Adaptive<M> {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
-        let look = Look { game, evaluator, view: game.to_move(at) };
-        let breadth = *self.breadth.get_or_insert_with(|| game.breadth());
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+        let look = AdaptiveContext { game, evaluator, view: game.to_move(at) };
+        let breadth = *self.breadth.get_or_insert_with(|| game.branching_factor());
         self.width = self.scope.width(breadth);
         let stopwatch = Stopwatch::start();
         self.nodes = 0;
@@ -221,36 +221,36 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
         self.report.depth = 0;
         self.expand(&look, at, memo, 0);
         let height = self.scope.height(breadth, self.levels[0].moves.len());
-        let mut best: Option<Rated<G::Move>> = None;
+        let mut best: Option<ScoredMove<G::Move>> = None;
         for i in 0..self.levels[0].order.len() {
             let window = [best.map_or(f64::NEG_INFINITY, |best| best.value), f64::INFINITY];
             let value = self.child(&look, at, memo, 0, i, height, window);
             let mv = self.levels[0].moves[self.levels[0].order[i]];
             if best.is_none_or(|best| value > best.value) {
-                best = Some(Rated { mv, value });
+                best = Some(ScoredMove { mv, value });
                 self.expect(0, i);
-                self.rated.push(Rated { mv, value });
+                self.rated.push(ScoredMove { mv, value });
             }
         }
         let n_moves = self.levels[0].order.len() as u64;
         self.count.visit(0, n_moves);
-        let Rated { mv, value } = best.expect("a position that has not ended has a move");
-        self.report.line.clone_from(&self.levels[0].line);
+        let ScoredMove { mv, value } = best.expect("a position that has not ended has a move");
+        self.report.pv.clone_from(&self.levels[0].line);
         self.report.nodes_per_second = stopwatch.rate(self.nodes + n_moves);
-        Found { mv, value, nodes: self.nodes, root_moves: n_moves }
+        SearchResult { mv, value, nodes: self.nodes, root_moves: n_moves }
     }
 
-    fn report(&self) -> Option<&Report<G::Move>> {
+    fn report(&self) -> Option<&SearchReport<G::Move>> {
         Some(&self.report)
     }
 
     /// The moves that were best when they were looked at; of the others it only knows that they are no better.
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.rated.clone()
     }
 
     fn count_levels(&mut self) {
-        self.count = Levels::counting();
+        self.count = LevelCounter::counting();
     }
 
     fn levels(&self) -> &[LevelCount] {
@@ -265,20 +265,20 @@ fn sort_by_value(order: &mut [usize], values: &[f64]) {
 }
 
 /// Gives the moves that end the game what that is worth, where the evaluation does not say so itself.
-fn settle<G: Game, E: Evaluator<G>>(
-    look: &Look<'_, G, E>,
+fn score_terminals<G: Game, E: Evaluator<G>>(
+    look: &AdaptiveContext<'_, G, E>,
     at: &G::Position,
     moves: &[G::Move],
     values: &mut [f64],
 ) {
-    let (Endings::Worth(win) | Endings::WorthAhead(win)) = look.evaluator.convention().endings else {
+    let (TerminalValue::Always(win) | TerminalValue::SearchOnly(win)) = look.evaluator.convention().endings else {
         return;
     };
     for (value, &mv) in values.iter_mut().zip(moves) {
         let mut after = at.clone();
         look.game.play(&mut after, mv);
         if let Some(ending) = look.game.ending(&after) {
-            *value = ending.worth(win, look.view);
+            *value = ending.value(win, look.view);
         }
     }
 }

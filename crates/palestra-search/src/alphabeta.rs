@@ -10,11 +10,11 @@
 //! It chooses what minimax chooses and looks at fewer positions, as long as no evaluation goes beyond the value
 //! of a won game; the Connect-4 study did not clamp them, and neither do we.
 
-use crate::count::{LevelCount, Levels};
-use crate::limit::{Budget, Limit};
-use crate::minimax::Look;
-use crate::search::{Found, Rated, Search, best};
-use palestra_core::{Evaluator, Game, Step, Ties};
+use crate::count::{LevelCount, LevelCounter};
+use crate::limit::{SearchBudget, SearchLimit};
+use crate::minimax::SearchContext;
+use crate::search::{SearchResult, ScoredMove, Search, best};
+use palestra_core::{Evaluator, Game, Transition, TieRule};
 use std::time::Duration;
 
 /// Which positions above may cut a position short.
@@ -31,34 +31,34 @@ pub enum Cuts {
 pub struct AlphaBeta<M> {
     depth: u32,
     cuts: Cuts,
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     /// What a move may take.
     time: Option<Duration>,
-    budget: Budget,
+    budget: SearchBudget,
     /// The time is up: values mean nothing any more.
     stopped: bool,
     /// One stack for the moves of the whole line.
     moves: Vec<M>,
-    rated: Vec<Rated<M>>,
+    rated: Vec<ScoredMove<M>>,
     nodes: u64,
-    count: Levels,
+    count: LevelCounter,
 }
 
 impl<M: Copy> AlphaBeta<M> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
-    pub fn new(depth: u32, cuts: Cuts, ties: Option<Ties>) -> AlphaBeta<M> {
+    pub fn new(depth: u32, cuts: Cuts, ties: Option<TieRule>) -> AlphaBeta<M> {
         assert!(depth > 0, "a search looks at least one ply ahead");
         AlphaBeta {
             depth,
             cuts,
             ties,
             time: None,
-            budget: Budget::ENDLESS,
+            budget: SearchBudget::UNLIMITED,
             stopped: false,
             moves: Vec::new(),
             rated: Vec::new(),
             nodes: 0,
-            count: Levels::default(),
+            count: LevelCounter::default(),
         }
     }
 
@@ -73,9 +73,9 @@ impl<M: Copy> AlphaBeta<M> {
     #[inline]
     fn child<G, E>(
         &mut self,
-        look: Look<'_, G, E>,
+        look: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         mv: M,
         depth: u32,
         window: [f64; 2],
@@ -96,7 +96,7 @@ impl<M: Copy> AlphaBeta<M> {
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
-        match look.ended(&Step { at, mv, after: &after }, memo) {
+        match look.terminal_value(&Transition { at, mv, after: &after }, memo) {
             Some(value) => {
                 self.count.visit(self.depth - depth + 1, 0);
                 value
@@ -108,9 +108,9 @@ impl<M: Copy> AlphaBeta<M> {
     /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
     fn value<G, E>(
         &mut self,
-        look: Look<'_, G, E>,
+        look: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         depth: u32,
         window: [f64; 2],
     ) -> f64
@@ -118,7 +118,7 @@ impl<M: Copy> AlphaBeta<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let Look { game, view, .. } = look;
+        let SearchContext { game, view, .. } = look;
         let is_max = game.to_move(at) == view;
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
@@ -190,12 +190,12 @@ impl Node {
 
 impl<M: Copy> AlphaBeta<M> {
     /// Looks as deep as it is set to, from the root.
-    fn pass<G, E>(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<M>
+    fn pass<G, E>(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<M>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let look = Look::new(game, evaluator, at);
+        let look = SearchContext::new(game, evaluator, at);
         let bound = match self.cuts {
             Cuts::Deep => evaluator.convention().endings.bound(),
             Cuts::Shallow => f64::INFINITY,
@@ -214,16 +214,16 @@ impl<M: Copy> AlphaBeta<M> {
             n_moves += 1;
             // A value that does not beat the bound says only that the move is no better.
             if self.cuts == Cuts::Deep || value > window[0] || self.rated.is_empty() {
-                self.rated.push(Rated { mv, value });
+                self.rated.push(ScoredMove { mv, value });
             }
             if self.cuts == Cuts::Shallow && value >= window[0] {
                 // Where the last of equals is played, an equal must still be told from a worse one.
-                window[0] = if ties == Ties::Last { value.next_down() } else { value };
+                window[0] = if ties == TieRule::Last { value.next_down() } else { value };
             }
         }
         self.count.visit(0, n_moves);
-        let Rated { mv, value } = best(&self.rated, ties);
-        Found { mv, value, nodes: self.nodes, root_moves: n_moves }
+        let ScoredMove { mv, value } = best(&self.rated, ties);
+        SearchResult { mv, value, nodes: self.nodes, root_moves: n_moves }
     }
 
     /// Looks deeper and deeper while there is time.
@@ -232,9 +232,9 @@ impl<M: Copy> AlphaBeta<M> {
         game: &G,
         evaluator: &E,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         time: Duration,
-    ) -> Found<M>
+    ) -> SearchResult<M>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -244,7 +244,7 @@ impl<M: Copy> AlphaBeta<M> {
         let mut found = self.pass(game, evaluator, at, memo);
         let mut rated = self.rated.clone();
         let mut nodes = found.nodes;
-        self.budget = Budget::start(&Limit { depth: most, nodes: None, time: Some(time) });
+        self.budget = SearchBudget::start(&SearchLimit { depth: most, nodes: None, time: Some(time) });
         while self.depth < most {
             self.depth += 1;
             let deeper = self.pass(game, evaluator, at, memo);
@@ -262,24 +262,24 @@ impl<M: Copy> AlphaBeta<M> {
         }
         self.depth = most;
         self.rated = rated;
-        Found { nodes, ..found }
+        SearchResult { nodes, ..found }
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
         match self.time {
             None => self.pass(game, evaluator, at, memo),
             Some(time) => self.deepen(game, evaluator, at, memo, time),
         }
     }
 
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.rated.clone()
     }
 
     fn count_levels(&mut self) {
-        self.count = Levels::counting();
+        self.count = LevelCounter::counting();
     }
 
     fn levels(&self) -> &[LevelCount] {

@@ -22,15 +22,15 @@ impl LevelCount {
 
 /// Counts every level, or nothing.
 #[derive(Clone, Default, Debug)]
-pub struct Levels {
+pub struct LevelCounter {
     counting: bool,
     counts: Vec<LevelCount>,
 }
 
-impl Levels {
+impl LevelCounter {
     /// Counts from now on.
-    pub fn counting() -> Levels {
-        Levels { counting: true, counts: Vec::new() }
+    pub fn counting() -> LevelCounter {
+        LevelCounter { counting: true, counts: Vec::new() }
     }
 
     /// A position so many plies below the root, with as many children as were looked at.

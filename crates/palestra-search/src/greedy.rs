@@ -1,24 +1,24 @@
 //! One ply: the child with the best evaluation, and nothing else.
 
-use crate::search::{Found, Rated, Search, best_index};
-use palestra_core::{Children, Endings, Evaluator, Game, Ties};
+use crate::search::{SearchResult, ScoredMove, Search, best_index};
+use palestra_core::{ChildBuffers, TerminalValue, Evaluator, Game, TieRule};
 
 /// Plays the move whose position evaluates best.
 #[derive(Clone, Debug)]
 pub struct Greedy<M> {
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     moves: Vec<M>,
-    children: Children,
+    children: ChildBuffers,
 }
 
 impl<M> Greedy<M> {
     /// `ties` overrides the evaluation's own way of breaking ties.
-    pub fn new(ties: Option<Ties>) -> Greedy<M> {
-        Greedy { ties, moves: Vec::new(), children: Children::default() }
+    pub fn new(ties: Option<TieRule>) -> Greedy<M> {
+        Greedy { ties, moves: Vec::new(), children: ChildBuffers::default() }
     }
 
     /// Gives the moves that end the game what a won game is worth.
-    fn settle<G: Game<Move = M>>(&mut self, game: &G, at: &G::Position, win: f64)
+    fn score_terminals<G: Game<Move = M>>(&mut self, game: &G, at: &G::Position, win: f64)
     where
         M: Copy,
     {
@@ -27,7 +27,7 @@ impl<M> Greedy<M> {
             let mut after = at.clone();
             game.play(&mut after, mv);
             if let Some(ending) = game.ending(&after) {
-                *value = ending.worth(win, view);
+                *value = ending.value(win, view);
             }
         }
     }
@@ -35,21 +35,21 @@ impl<M> Greedy<M> {
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
     #[inline]
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
         self.moves.clear();
         game.moves(at, &mut self.moves);
         evaluator.child_values(game, at, memo, game.to_move(at), &self.moves, &mut self.children);
         let convention = evaluator.convention();
-        if let Endings::Worth(win) = convention.endings {
-            self.settle(game, at, win);
+        if let TerminalValue::Always(win) = convention.endings {
+            self.score_terminals(game, at, win);
         }
         let ties = self.ties.unwrap_or(convention.ties);
         let best = best_index(&self.children.values, ties);
         let (mv, value) = (self.moves[best], self.children.values[best]);
-        Found { mv, value, nodes: 0, root_moves: self.moves.len() as u64 }
+        SearchResult { mv, value, nodes: 0, root_moves: self.moves.len() as u64 }
     }
 
-    fn rated(&self) -> Vec<Rated<G::Move>> {
-        self.moves.iter().zip(&self.children.values).map(|(&mv, &value)| Rated { mv, value }).collect()
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
+        self.moves.iter().zip(&self.children.values).map(|(&mv, &value)| ScoredMove { mv, value }).collect()
     }
 }

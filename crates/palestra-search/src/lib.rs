@@ -31,14 +31,14 @@ mod tests;
 #[cfg(test)]
 mod tests_games;
 
-pub use adaptive::{Adaptive, Breadth, Scope};
+pub use adaptive::{Adaptive, WidthRule, BeamShape};
 pub use alphabeta::{AlphaBeta, Cuts};
-pub use count::{LevelCount, Levels};
-pub use deepening::Deepening;
+pub use count::{LevelCount, LevelCounter};
+pub use deepening::IterativeDeepening;
 pub use greedy::Greedy;
-pub use limit::{Clock, Limit, Stopwatch, has_clock, set_clock};
-pub use mcts::{Leaf, Mcts, Playouts};
+pub use limit::{TimeSource, SearchLimit, Stopwatch, has_clock, set_clock};
+pub use mcts::{LeafPolicy, Mcts, MctsOptions};
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};
-pub use search::{Found, Rated, Report, Search};
-pub use table::{Bound, Entry, Table};
+pub use search::{SearchResult, ScoredMove, SearchReport, Search};
+pub use table::{Bound, TableEntry, Table};

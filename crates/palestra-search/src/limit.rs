@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Tells the time, from any fixed moment on.
-pub type Clock = fn() -> Duration;
+pub type TimeSource = fn() -> Duration;
 
-static CLOCK: OnceLock<Clock> = OnceLock::new();
+static CLOCK: OnceLock<TimeSource> = OnceLock::new();
 
 /// Hands searches a clock: they read none themselves. The first one stays.
-pub fn set_clock(clock: Clock) {
+pub fn set_clock(clock: TimeSource) {
     let _ = CLOCK.set(clock);
 }
 
@@ -20,7 +20,7 @@ pub fn has_clock() -> bool {
 
 /// What a search may spend on a move. Depth and nodes give the same move every time; time does not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limit {
+pub struct SearchLimit {
     /// Plies to look ahead at most.
     pub depth: u32,
     /// Positions to look at, after which the best move so far is played.
@@ -55,7 +55,7 @@ impl Stopwatch {
 
 /// A limit at work.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct SearchBudget {
     nodes: u64,
     until: Option<Duration>,
     questions: u32,
@@ -66,14 +66,14 @@ const QUESTIONS_PER_LOOK: u32 = 8;
 /// With a clock at hand, a search asks once in so many positions.
 const NODES_PER_QUESTION: u64 = 16;
 
-impl Budget {
+impl SearchBudget {
     /// Never used up.
-    pub(crate) const ENDLESS: Budget = Budget { nodes: u64::MAX, until: None, questions: 0 };
+    pub(crate) const UNLIMITED: SearchBudget = SearchBudget { nodes: u64::MAX, until: None, questions: 0 };
 
     /// Starts now.
-    pub(crate) fn start(limit: &Limit) -> Budget {
+    pub(crate) fn start(limit: &SearchLimit) -> SearchBudget {
         let until = limit.time.and_then(|time| Some(CLOCK.get()?() + time));
-        Budget { nodes: limit.nodes.unwrap_or(u64::MAX), until, questions: 0 }
+        SearchBudget { nodes: limit.nodes.unwrap_or(u64::MAX), until, questions: 0 }
     }
 
     /// Whether it is used up after so many positions.
@@ -84,7 +84,7 @@ impl Budget {
     }
 
     /// After how many positions to ask again, if it was not used up after so many.
-    pub(crate) fn pause_after(&self, nodes: u64) -> u64 {
+    pub(crate) fn next_check_at(&self, nodes: u64) -> u64 {
         if self.until.is_some() { self.nodes.min(nodes + NODES_PER_QUESTION) } else { self.nodes }
     }
 

@@ -4,14 +4,14 @@
 //! and asks how good that position is: by playing on at random, by playing on greedily, or by the evaluation. The
 //! dice come from the position, so the same line of play meets the same search.
 
-use crate::limit::{Budget, Limit, Stopwatch};
-use crate::search::{Found, Rated, Report, Search, best_index};
-use palestra_core::{Children, Ending, Evaluator, Game, Rng, Seed, Side};
+use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
+use crate::search::{SearchResult, ScoredMove, SearchReport, Search, best_index};
+use palestra_core::{ChildBuffers, Ending, Evaluator, Game, Rng, Seed, Side};
 use rand::RngExt;
 
 /// How a position that the tree ends at is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leaf {
+pub enum LeafPolicy {
     /// By a game of random moves.
     Random,
     /// By a game in which both sides mostly play what their evaluation likes best.
@@ -22,13 +22,13 @@ pub enum Leaf {
 
 /// How a search by playouts is set up.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Playouts {
+pub struct MctsOptions {
     /// Playouts a move, or time.
-    pub limit: Limit,
+    pub limit: SearchLimit,
     /// How much uncertainty counts beside success: the constant of UCT.
     pub c: f64,
     /// How leaves are judged.
-    pub leaf: Leaf,
+    pub leaf: LeafPolicy,
     /// What the tree may take; when it is full, playouts go on from where it ends.
     pub tree_bytes: usize,
 }
@@ -79,7 +79,7 @@ impl<M> Node<M> {
 /// Looks where it pays.
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game> {
-    setup: Playouts,
+    setup: MctsOptions,
     /// The tree; the root is the first node.
     nodes: Vec<Node<G::Move>>,
     root: Option<G::Position>,
@@ -90,16 +90,16 @@ pub struct Mcts<G: Game> {
     path: Vec<usize>,
     movers: Vec<Side>,
     moves: Vec<G::Move>,
-    children: Children,
+    children: ChildBuffers,
     /// How large evaluations are, so far.
     scale: (f64, f64),
-    rated: Vec<Rated<G::Move>>,
-    report: Report<G::Move>,
+    rated: Vec<ScoredMove<G::Move>>,
+    report: SearchReport<G::Move>,
 }
 
 impl<G: Game> Mcts<G> {
     /// A search by playouts.
-    pub fn new(setup: Playouts) -> Mcts<G> {
+    pub fn new(setup: MctsOptions) -> Mcts<G> {
         Mcts {
             setup,
             nodes: Vec::new(),
@@ -109,10 +109,10 @@ impl<G: Game> Mcts<G> {
             path: Vec::new(),
             movers: Vec::new(),
             moves: Vec::new(),
-            children: Children::default(),
+            children: ChildBuffers::default(),
             scale: (0.0, 0.0),
             rated: Vec::new(),
-            report: Report::new(),
+            report: SearchReport::new(),
         }
     }
 
@@ -248,7 +248,7 @@ impl<G: Game> Mcts<G> {
         rng: &mut Rng,
     ) -> f64 {
         match self.setup.leaf {
-            Leaf::Random => {
+            LeafPolicy::Random => {
                 for _ in 0..LONGEST {
                     match game.random_move(&at, rng, &mut self.moves) {
                         Some(mv) => game.play(&mut at, mv),
@@ -257,8 +257,8 @@ impl<G: Game> Mcts<G> {
                 }
                 0.5
             }
-            Leaf::Greedy => evaluator.playout(game, at, rng, &mut self.moves, &mut self.children),
-            Leaf::Value => {
+            LeafPolicy::Greedy => evaluator.playout(game, at, rng, &mut self.moves, &mut self.children),
+            LeafPolicy::Value => {
                 let value = evaluator.value(game, &at);
                 self.scale = (self.scale.0 + value.abs(), self.scale.1 + 1.0);
                 let usual = (self.scale.0 / self.scale.1).max(f64::MIN_POSITIVE);
@@ -289,14 +289,14 @@ fn doubt(n: u32) -> f64 {
 /// The first side's success: 1 for a win, 0 for a loss.
 #[inline]
 fn share(ending: &Ending) -> f64 {
-    (ending.worth(1.0, Side::First) + 1.0) / 2.0
+    (ending.value(1.0, Side::First) + 1.0) / 2.0
 }
 
 impl<G: Game> Mcts<G> {
     /// Chooses a move at `at`.
-    fn search(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position) -> Found<G::Move> {
+    fn search(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position) -> SearchResult<G::Move> {
         let stopwatch = Stopwatch::start();
-        let mut budget = Budget::start(&self.setup.limit);
+        let mut budget = SearchBudget::start(&self.setup.limit);
         let mut rng = Seed(game.key(at)).rng();
         self.plant(game, at);
         if self.nodes[0].n_children == 0 {
@@ -311,20 +311,20 @@ impl<G: Game> Mcts<G> {
         self.rated.clear();
         for child in &self.nodes[self.nodes[0].children()] {
             if let (Some(mv), true) = (child.mv, child.visits > 0) {
-                self.rated.push(Rated { mv, value: 2.0 * child.success - 1.0 });
+                self.rated.push(ScoredMove { mv, value: 2.0 * child.success - 1.0 });
             }
         }
-        self.report.line.clear();
+        self.report.pv.clear();
         let mut node = 0;
         while let Some(child) = self.favorite(node) {
-            self.report.line.extend(self.nodes[child].mv);
+            self.report.pv.extend(self.nodes[child].mv);
             node = child;
         }
-        self.report.depth = self.report.line.len() as u32;
+        self.report.depth = self.report.pv.len() as u32;
         self.report.nodes_per_second = stopwatch.rate(n_playouts);
-        let mv = self.report.line[0];
+        let mv = self.report.pv[0];
         let value = self.rated.iter().find(|rated| rated.mv == mv).map_or(0.0, |rated| rated.value);
-        Found { mv, value, nodes: n_playouts, root_moves: u64::from(self.nodes[0].n_children) }
+        SearchResult { mv, value, nodes: n_playouts, root_moves: u64::from(self.nodes[0].n_children) }
     }
 }
 
@@ -341,7 +341,7 @@ trait LeafEvaluator<G: Game> {
         at: G::Position,
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
-        children: &mut Children,
+        children: &mut ChildBuffers,
     ) -> f64;
 }
 
@@ -356,7 +356,7 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for E {
         mut at: G::Position,
         rng: &mut Rng,
         moves: &mut Vec<G::Move>,
-        children: &mut Children,
+        children: &mut ChildBuffers,
     ) -> f64 {
         let mut memo = self.begin(game, &at);
         let ties = self.convention().ties;
@@ -378,15 +378,15 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for E {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, _memo: &E::Memo) -> Found<G::Move> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, _memo: &E::Accumulator) -> SearchResult<G::Move> {
         self.search(game, evaluator, at)
     }
 
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.rated.clone()
     }
 
-    fn report(&self) -> Option<&Report<G::Move>> {
+    fn report(&self) -> Option<&SearchReport<G::Move>> {
         Some(&self.report)
     }
 }

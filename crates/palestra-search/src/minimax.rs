@@ -1,36 +1,36 @@
 //! Plain minimax: every position to a fixed depth, in the game's move order. What every other search is
 //! held to.
 
-use crate::count::{LevelCount, Levels};
-use crate::search::{Found, Rated, Search, best};
-use palestra_core::{Endings, Evaluator, Game, Side, Step, Ties};
+use crate::count::{LevelCount, LevelCounter};
+use crate::search::{SearchResult, ScoredMove, Search, best};
+use palestra_core::{TerminalValue, Evaluator, Game, Side, Transition, TieRule};
 
 /// Looks `depth` plies ahead, the root move included, and leaves nothing out.
 #[derive(Clone, Debug)]
 pub struct Minimax<M> {
     depth: u32,
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     /// One stack for the moves of the whole line.
     moves: Vec<M>,
-    rated: Vec<Rated<M>>,
+    rated: Vec<ScoredMove<M>>,
     nodes: u64,
-    count: Levels,
+    count: LevelCounter,
 }
 
 impl<M: Copy> Minimax<M> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
-    pub fn new(depth: u32, ties: Option<Ties>) -> Minimax<M> {
+    pub fn new(depth: u32, ties: Option<TieRule>) -> Minimax<M> {
         assert!(depth > 0, "a search looks at least one ply ahead");
-        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: Levels::default() }
+        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: LevelCounter::default() }
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
     #[inline]
     fn child<G, E>(
         &mut self,
-        look: Look<'_, G, E>,
+        look: SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         mv: M,
         depth: u32,
     ) -> f64
@@ -44,7 +44,7 @@ impl<M: Copy> Minimax<M> {
         }
         let mut after = at.clone();
         look.game.play(&mut after, mv);
-        match look.ended(&Step { at, mv, after: &after }, memo) {
+        match look.terminal_value(&Transition { at, mv, after: &after }, memo) {
             Some(value) => {
                 self.count.visit(self.depth - depth + 1, 0);
                 value
@@ -54,12 +54,12 @@ impl<M: Copy> Minimax<M> {
     }
 
     /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
-    fn value<G, E>(&mut self, look: Look<'_, G, E>, at: &G::Position, memo: &E::Memo, depth: u32) -> f64
+    fn value<G, E>(&mut self, look: SearchContext<'_, G, E>, at: &G::Position, memo: &E::Accumulator, depth: u32) -> f64
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let Look { game, view, .. } = look;
+        let SearchContext { game, view, .. } = look;
         let is_max = game.to_move(at) == view;
         let from = self.moves.len();
         game.moves(at, &mut self.moves);
@@ -85,32 +85,32 @@ impl<M: Copy> Minimax<M> {
 }
 
 /// What stays the same throughout one search.
-pub(crate) struct Look<'a, G, E> {
+pub(crate) struct SearchContext<'a, G, E> {
     pub(crate) game: &'a G,
     pub(crate) evaluator: &'a E,
     /// The side that is choosing; all values are for it.
     pub(crate) view: Side,
     /// What ended games are worth to the evaluator.
-    pub(crate) endings: Endings,
+    pub(crate) endings: TerminalValue,
 }
 
-impl<G, E> Clone for Look<'_, G, E> {
+impl<G, E> Clone for SearchContext<'_, G, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G, E> Copy for Look<'_, G, E> {}
+impl<G, E> Copy for SearchContext<'_, G, E> {}
 
-impl<'a, G: Game, E: Evaluator<G>> Look<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> SearchContext<'a, G, E> {
     /// The side to move at `at` looks ahead.
-    pub(crate) fn new(game: &'a G, evaluator: &'a E, at: &G::Position) -> Look<'a, G, E> {
-        Look { game, evaluator, view: game.to_move(at), endings: evaluator.convention().endings }
+    pub(crate) fn new(game: &'a G, evaluator: &'a E, at: &G::Position) -> SearchContext<'a, G, E> {
+        SearchContext { game, evaluator, view: game.to_move(at), endings: evaluator.convention().endings }
     }
 
     /// The memo after a move.
     #[inline]
-    pub(crate) fn advanced(&self, at: &G::Position, memo: &E::Memo, mv: G::Move) -> E::Memo {
+    pub(crate) fn advanced(&self, at: &G::Position, memo: &E::Accumulator, mv: G::Move) -> E::Accumulator {
         let mut memo = memo.clone();
         self.evaluator.advance(self.game, &mut memo, at, mv);
         memo
@@ -118,33 +118,33 @@ impl<'a, G: Game, E: Evaluator<G>> Look<'a, G, E> {
 
     /// The value after a move that ends the game; `memo` is that of the position before it.
     #[inline]
-    pub(crate) fn ended(&self, step: &Step<'_, G>, memo: &E::Memo) -> Option<f64> {
+    pub(crate) fn terminal_value(&self, step: &Transition<'_, G>, memo: &E::Accumulator) -> Option<f64> {
         self.game.ending(step.after).map(|ending| match self.endings {
-            Endings::Worth(win) | Endings::WorthAhead(win) => ending.worth(win, self.view),
-            Endings::AsEvaluated => self.evaluator.child_value(self.game, step, memo, self.view),
+            TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => ending.value(win, self.view),
+            TerminalValue::AsEvaluated => self.evaluator.child_value(self.game, step, memo, self.view),
         })
     }
 
     /// The value after a move that nothing is looked at behind.
     #[inline(always)]
-    pub(crate) fn leaf(&self, at: &G::Position, memo: &E::Memo, mv: G::Move) -> f64 {
+    pub(crate) fn leaf(&self, at: &G::Position, memo: &E::Accumulator, mv: G::Move) -> f64 {
         // Made in place: a position returned by value is copied while its parts are still being written.
         let mut after = at.clone();
         self.game.play(&mut after, mv);
-        let step = Step { at, mv, after: &after };
+        let step = Transition { at, mv, after: &after };
         match self.endings {
-            Endings::Worth(win) | Endings::WorthAhead(win) => match self.game.ending(&after) {
-                Some(ending) => ending.worth(win, self.view),
+            TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => match self.game.ending(&after) {
+                Some(ending) => ending.value(win, self.view),
                 None => self.evaluator.child_value(self.game, &step, memo, self.view),
             },
-            Endings::AsEvaluated => self.evaluator.child_value(self.game, &step, memo, self.view),
+            TerminalValue::AsEvaluated => self.evaluator.child_value(self.game, &step, memo, self.view),
         }
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
-        let look = Look::new(game, evaluator, at);
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+        let look = SearchContext::new(game, evaluator, at);
         self.nodes = 0;
         self.count.clear();
         self.rated.clear();
@@ -153,19 +153,19 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
             let value = self.child(look, at, memo, mv, self.depth);
-            self.rated.push(Rated { mv, value });
+            self.rated.push(ScoredMove { mv, value });
         }
         self.count.visit(0, self.rated.len() as u64);
-        let Rated { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
-        Found { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
+        let ScoredMove { mv, value } = best(&self.rated, self.ties.unwrap_or(evaluator.convention().ties));
+        SearchResult { mv, value, nodes: self.nodes, root_moves: self.rated.len() as u64 }
     }
 
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.rated.clone()
     }
 
     fn count_levels(&mut self) {
-        self.count = Levels::counting();
+        self.count = LevelCounter::counting();
     }
 
     fn levels(&self) -> &[LevelCount] {

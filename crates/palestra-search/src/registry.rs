@@ -1,10 +1,10 @@
 //! The searches by name, and how they are written: `alphabeta:depth=6,ties=last`.
 
 use crate::{
-    Adaptive, AlphaBeta, Breadth, Cuts, Deepening, Greedy, Leaf, Limit, Mcts, Minimax, Playouts, Scope,
+    Adaptive, AlphaBeta, WidthRule, Cuts, IterativeDeepening, Greedy, LeafPolicy, SearchLimit, Mcts, Minimax, MctsOptions, BeamShape,
     Search, has_clock,
 };
-use palestra_core::{BadText, Evaluator, Game, Ties, format_weight, whole_number};
+use palestra_core::{InputError, Evaluator, Game, TieRule, format_weight, whole_number};
 use std::fmt;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub struct ParameterInfo {
     pub key: &'static str,
     /// What it does.
     pub about: &'static str,
-    kind: Kind,
+    kind: ParameterKind,
     /// Whether it must be given.
     pub required: bool,
     /// What it is when it is not given, where that is one of its values.
@@ -34,7 +34,7 @@ pub struct ParameterInfo {
 }
 
 #[derive(Debug)]
-enum Kind {
+enum ParameterKind {
     Whole {
         most: u32,
     },
@@ -55,7 +55,7 @@ const TO_THE_END: u32 = 1000;
 const DEPTH: ParameterInfo = ParameterInfo {
     key: "depth",
     about: "plies to look ahead, 1 to 1000 (default: to the end of the game)",
-    kind: Kind::Whole { most: TO_THE_END },
+    kind: ParameterKind::Whole { most: TO_THE_END },
     required: false,
     default: Some("1000"),
 };
@@ -63,7 +63,7 @@ const DEPTH: ParameterInfo = ParameterInfo {
 const CUTS: ParameterInfo = ParameterInfo {
     key: "cuts",
     about: "which bounds cut: deep (default) or shallow, from the position right above only",
-    kind: Kind::Word(&["deep", "shallow"]),
+    kind: ParameterKind::Word(&["deep", "shallow"]),
     required: false,
     default: Some("deep"),
 };
@@ -71,7 +71,7 @@ const CUTS: ParameterInfo = ParameterInfo {
 const TIES: ParameterInfo = ParameterInfo {
     key: "ties",
     about: "which of equals is played: first or last (default: as the evaluation's study did)",
-    kind: Kind::Word(&["first", "last"]),
+    kind: ParameterKind::Word(&["first", "last"]),
     required: false,
     default: None,
 };
@@ -79,7 +79,7 @@ const TIES: ParameterInfo = ParameterInfo {
 const DEEPEN: ParameterInfo = ParameterInfo {
     key: "deepen",
     about: "whether to look deeper where few moves are left: true or false (default)",
-    kind: Kind::Word(&["false", "true"]),
+    kind: ParameterKind::Word(&["false", "true"]),
     required: false,
     default: Some("false"),
 };
@@ -87,7 +87,7 @@ const DEEPEN: ParameterInfo = ParameterInfo {
 const HEIGHT: ParameterInfo = ParameterInfo {
     key: "height",
     about: "plies to look ahead, 1 to 1000 (default: 2(k-2)/x, cut to a whole number)",
-    kind: Kind::Whole { most: TO_THE_END },
+    kind: ParameterKind::Whole { most: TO_THE_END },
     required: false,
     default: None,
 };
@@ -95,7 +95,7 @@ const HEIGHT: ParameterInfo = ParameterInfo {
 const K: ParameterInfo = ParameterInfo {
     key: "k",
     about: "what a move may cost: the breadth of the board to the power 2k; 1 to 100",
-    kind: Kind::Whole { most: 100 },
+    kind: ParameterKind::Whole { most: 100 },
     required: true,
     default: None,
 };
@@ -103,7 +103,7 @@ const K: ParameterInfo = ParameterInfo {
 const X: ParameterInfo = ParameterInfo {
     key: "x",
     about: "how many children are looked at: the breadth of the board to this power; up to 10",
-    kind: Kind::Real { most: 10.0 },
+    kind: ParameterKind::Real { most: 10.0 },
     required: true,
     default: None,
 };
@@ -111,7 +111,7 @@ const X: ParameterInfo = ParameterInfo {
 const MEMORY: ParameterInfo = ParameterInfo {
     key: "memory",
     about: "megabytes for the table of positions, 1 to 65536 (default 16)",
-    kind: Kind::Whole { most: 65_536 },
+    kind: ParameterKind::Whole { most: 65_536 },
     required: false,
     default: Some("16"),
 };
@@ -119,7 +119,7 @@ const MEMORY: ParameterInfo = ParameterInfo {
 const TREE_MEMORY: ParameterInfo = ParameterInfo {
     key: "memory",
     about: "megabytes for the tree, 1 to 65536 (default 256); when it is full it stops growing",
-    kind: Kind::Whole { most: 65_536 },
+    kind: ParameterKind::Whole { most: 65_536 },
     required: false,
     default: Some("256"),
 };
@@ -127,7 +127,7 @@ const TREE_MEMORY: ParameterInfo = ParameterInfo {
 const C: ParameterInfo = ParameterInfo {
     key: "c",
     about: "how much uncertainty counts beside success, up to 100 (default 1)",
-    kind: Kind::Real { most: 100.0 },
+    kind: ParameterKind::Real { most: 100.0 },
     required: false,
     default: Some("1"),
 };
@@ -135,7 +135,7 @@ const C: ParameterInfo = ParameterInfo {
 const LEAF: ParameterInfo = ParameterInfo {
     key: "leaf",
     about: "how positions are judged: random (a random game, default), greedy (a greedy one) or value (evaluated)",
-    kind: Kind::Word(&["random", "greedy", "value"]),
+    kind: ParameterKind::Word(&["random", "greedy", "value"]),
     required: false,
     default: Some("random"),
 };
@@ -143,7 +143,7 @@ const LEAF: ParameterInfo = ParameterInfo {
 const PLAYOUTS: ParameterInfo = ParameterInfo {
     key: "playouts",
     about: "playouts a move (default 10000, if no time is given)",
-    kind: Kind::Long { most: 1_000_000_000 },
+    kind: ParameterKind::Long { most: 1_000_000_000 },
     required: false,
     default: None,
 };
@@ -151,7 +151,7 @@ const PLAYOUTS: ParameterInfo = ParameterInfo {
 const WIDTH: ParameterInfo = ParameterInfo {
     key: "width",
     about: "how many children are looked at, 1 to 1000",
-    kind: Kind::Whole { most: 1000 },
+    kind: ParameterKind::Whole { most: 1000 },
     required: true,
     default: None,
 };
@@ -159,7 +159,7 @@ const WIDTH: ParameterInfo = ParameterInfo {
 const BEAM_DEPTH: ParameterInfo = ParameterInfo {
     key: "depth",
     about: "plies to look ahead, 1 to 1000",
-    kind: Kind::Whole { most: TO_THE_END },
+    kind: ParameterKind::Whole { most: TO_THE_END },
     required: true,
     default: None,
 };
@@ -167,7 +167,7 @@ const BEAM_DEPTH: ParameterInfo = ParameterInfo {
 const NODES: ParameterInfo = ParameterInfo {
     key: "nodes",
     about: "positions to look at (default 1000000, if neither depth nor time is given)",
-    kind: Kind::Long { most: 1_000_000_000_000_000 },
+    kind: ParameterKind::Long { most: 1_000_000_000_000_000 },
     required: false,
     default: None,
 };
@@ -175,7 +175,7 @@ const NODES: ParameterInfo = ParameterInfo {
 const TIME: ParameterInfo = ParameterInfo {
     key: "time",
     about: "milliseconds to take; the one limit that does not always give the same move",
-    kind: Kind::Whole { most: 86_400_000 },
+    kind: ParameterKind::Whole { most: 86_400_000 },
     required: false,
     default: None,
 };
@@ -183,7 +183,7 @@ const TIME: ParameterInfo = ParameterInfo {
 const THREADS: ParameterInfo = ParameterInfo {
     key: "threads",
     about: "threads that search together, 1 to 64 (default 1); at a fixed depth they change neither value nor move",
-    kind: Kind::Whole { most: 64 },
+    kind: ParameterKind::Whole { most: 64 },
     required: false,
     default: Some("1"),
 };
@@ -239,34 +239,34 @@ pub struct SearchSpec {
 
 impl SearchSpec {
     /// Reads the part of a player string before its evaluation. `whole` is the string it stands in.
-    pub fn parse(text: &str, whole: &str) -> Result<SearchSpec, BadText> {
+    pub fn parse(text: &str, whole: &str) -> Result<SearchSpec, InputError> {
         let (name, rest) = match text.split_once(':') {
             Some((name, rest)) => (name, Some(rest)),
             None => (text, None),
         };
         let info = SEARCHES.iter().find(|info| info.name == name).ok_or_else(|| {
             let known = SEARCHES.iter().map(|info| info.name);
-            BadText::unknown(format!("search of \"{whole}\""), name, "a known search", known)
+            InputError::unknown(format!("search of \"{whole}\""), name, "a known search", known)
         })?;
         let mut given: Vec<(&str, &str)> = Vec::new();
         for part in rest.map(|rest| rest.split(',')).into_iter().flatten() {
             let place = || format!("parameters of \"{whole}\"");
             let Some((key, value)) = part.split_once('=') else {
-                return Err(BadText::new(place(), part, "key=value"));
+                return Err(InputError::new(place(), part, "key=value"));
             };
             if !info.parameters.iter().any(|parameter| parameter.key == key) {
                 let known = info.parameters.iter().map(|parameter| parameter.key);
-                return Err(BadText::unknown(place(), key, &format!("a parameter of {name}"), known));
+                return Err(InputError::unknown(place(), key, &format!("a parameter of {name}"), known));
             }
             if key == TIME.key && !has_clock() {
-                return Err(BadText::new(
+                return Err(InputError::new(
                     place(),
                     part,
                     "another limit: nobody here tells searches the time",
                 ));
             }
             if given.iter().any(|(other, _)| *other == key) {
-                return Err(BadText::new(place(), part, format!("needed: {key} is given twice")));
+                return Err(InputError::new(place(), part, format!("needed: {key} is given twice")));
             }
             given.push((key, value));
         }
@@ -282,7 +282,7 @@ impl SearchSpec {
                 }
                 None if parameter.required => {
                     let expected = format!("{}=… ({})", parameter.key, parameter.about);
-                    return Err(BadText::new(format!("parameters of \"{whole}\""), "", expected));
+                    return Err(InputError::new(format!("parameters of \"{whole}\""), "", expected));
                 }
                 None => {}
             }
@@ -302,7 +302,7 @@ impl SearchSpec {
                 Box::new(AlphaBeta::new(depth, self.cuts(), ties).within(time))
             }
             "ab" => {
-                let search = Deepening::new(self.limit(), self.memory_bytes(16), ties);
+                let search = IterativeDeepening::new(self.limit(), self.memory_bytes(16), ties);
                 Box::new(search.on_threads(self.whole("threads").unwrap_or(1) as usize))
             }
             "adaptive" => Box::new(Adaptive::new(self.scope())),
@@ -313,30 +313,30 @@ impl SearchSpec {
     }
 
     /// How wide and how deep an adaptive search looks.
-    fn scope(&self) -> Scope {
+    fn scope(&self) -> BeamShape {
         let x = self.real("x").unwrap_or(1.0);
         let k = self.whole("k").unwrap_or(3) as u32;
-        let breadth = Breadth::Power { x, k, deepen: self.value("deepen") == Some("true") };
-        Scope { breadth, height: self.whole("height").map(|height| height as u32) }
+        let breadth = WidthRule::Power { x, k, deepen: self.value("deepen") == Some("true") };
+        BeamShape { width: breadth, height: self.whole("height").map(|height| height as u32) }
     }
 
     /// How wide and how deep a beam is.
-    fn beam(&self) -> Scope {
+    fn beam(&self) -> BeamShape {
         let width = self.whole("width").unwrap_or(1) as usize;
-        Scope { breadth: Breadth::Fixed(width), height: self.whole("depth").map(|depth| depth as u32) }
+        BeamShape { width: WidthRule::Fixed(width), height: self.whole("depth").map(|depth| depth as u32) }
     }
 
     /// How a search by playouts is set up.
-    fn playouts(&self) -> Playouts {
+    fn playouts(&self) -> MctsOptions {
         let leaf = match self.value("leaf") {
-            Some("greedy") => Leaf::Greedy,
-            Some("value") => Leaf::Value,
-            _ => Leaf::Random,
+            Some("greedy") => LeafPolicy::Greedy,
+            Some("value") => LeafPolicy::Value,
+            _ => LeafPolicy::Random,
         };
         let (playouts, time) = (self.whole("playouts"), self.whole("time"));
         let nodes = if playouts.is_none() && time.is_none() { Some(USUAL_PLAYOUTS) } else { playouts };
-        let limit = Limit { depth: TO_THE_END, nodes, time: time.map(Duration::from_millis) };
-        Playouts { limit, c: self.real("c").unwrap_or(1.0), leaf, tree_bytes: self.memory_bytes(256) }
+        let limit = SearchLimit { depth: TO_THE_END, nodes, time: time.map(Duration::from_millis) };
+        MctsOptions { limit, c: self.real("c").unwrap_or(1.0), leaf, tree_bytes: self.memory_bytes(256) }
     }
 
     fn whole(&self, key: &str) -> Option<u64> {
@@ -348,10 +348,10 @@ impl SearchSpec {
     }
 
     /// What it may spend on a move.
-    fn limit(&self) -> Limit {
+    fn limit(&self) -> SearchLimit {
         let [depth, nodes, time] = ["depth", "nodes", "time"].map(|key| self.whole(key));
         let is_free = depth.is_none() && nodes.is_none() && time.is_none();
-        Limit {
+        SearchLimit {
             depth: depth.map_or(TO_THE_END, |depth| depth as u32),
             nodes: if is_free { Some(USUAL_NODES) } else { nodes },
             time: time.map(Duration::from_millis),
@@ -380,8 +380,8 @@ impl SearchSpec {
     }
 
     /// How it breaks ties, where it does not leave that to the evaluation.
-    pub fn ties(&self) -> Option<Ties> {
-        self.value("ties").map(|word| if word == "last" { Ties::Last } else { Ties::First })
+    pub fn ties(&self) -> Option<TieRule> {
+        self.value("ties").map(|word| if word == "last" { TieRule::Last } else { TieRule::First })
     }
 
     /// The search's name.
@@ -395,21 +395,21 @@ impl SearchSpec {
     }
 }
 
-impl Kind {
-    fn canonical(&self, text: &str, place: impl FnOnce() -> String) -> Result<String, BadText> {
+impl ParameterKind {
+    fn canonical(&self, text: &str, place: impl FnOnce() -> String) -> Result<String, InputError> {
         match self {
-            Kind::Whole { most } => whole_number(text, 1..=*most, place).map(|number| number.to_string()),
-            Kind::Long { most } => match text.parse::<u64>() {
+            ParameterKind::Whole { most } => whole_number(text, 1..=*most, place).map(|number| number.to_string()),
+            ParameterKind::Long { most } => match text.parse::<u64>() {
                 Ok(number) if (1..=*most).contains(&number) => Ok(number.to_string()),
-                _ => Err(BadText::new(place(), text, format!("a whole number from 1 to {most}"))),
+                _ => Err(InputError::new(place(), text, format!("a whole number from 1 to {most}"))),
             },
-            Kind::Real { most } => match text.parse::<f64>() {
+            ParameterKind::Real { most } => match text.parse::<f64>() {
                 Ok(number) if number > 0.0 && number <= *most => Ok(format_weight(number)),
-                _ => Err(BadText::new(place(), text, format!("a number above 0, up to {most}"))),
+                _ => Err(InputError::new(place(), text, format!("a number above 0, up to {most}"))),
             },
-            Kind::Word(words) if words.contains(&text) => Ok(text.to_owned()),
-            Kind::Word(words) => {
-                Err(BadText::unknown(place(), text, "one of the choices", words.iter().copied()))
+            ParameterKind::Word(words) if words.contains(&text) => Ok(text.to_owned()),
+            ParameterKind::Word(words) => {
+                Err(InputError::unknown(place(), text, "one of the choices", words.iter().copied()))
             }
         }
     }

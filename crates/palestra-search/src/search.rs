@@ -1,19 +1,19 @@
 //! What every search offers.
 
 use crate::count::LevelCount;
-use palestra_core::{Evaluator, Game, Ties};
+use palestra_core::{Evaluator, Game, TieRule};
 
 /// A way to choose a move.
 pub trait Search<G: Game, E: Evaluator<G>>: Send {
     /// Chooses a move at `at`, which has not ended, for the side to move. `memo` is the evaluator's there.
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move>;
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move>;
 
     /// What the last [`Search::find`] thought of each legal move, in the game's order.
-    fn rated(&self) -> Vec<Rated<G::Move>>;
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>>;
 
     /// How deep the last [`Search::find`] looked, and the line of play it expects; none from searches that look
     /// just as deep as they are told.
-    fn report(&self) -> Option<&Report<G::Move>> {
+    fn report(&self) -> Option<&SearchReport<G::Move>> {
         None
     }
 
@@ -28,7 +28,7 @@ pub trait Search<G: Game, E: Evaluator<G>>: Send {
 
 /// The outcome of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Found<M> {
+pub struct SearchResult<M> {
     /// The move to play.
     pub mv: M,
     /// What it is worth to the side that plays it.
@@ -41,25 +41,25 @@ pub struct Found<M> {
 
 /// What a search that decides for itself has to say about its last move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report<M> {
+pub struct SearchReport<M> {
     /// Plies it looked ahead, all of them to the end.
     pub depth: u32,
     /// The moves it expects, its own first.
-    pub line: Vec<M>,
+    pub pv: Vec<M>,
     /// Positions looked at, or playouts, in a second; none where searches have no clock ([`crate::set_clock`]).
     pub nodes_per_second: Option<u64>,
 }
 
-impl<M> Report<M> {
+impl<M> SearchReport<M> {
     /// Has nothing to say yet.
-    pub(crate) fn new() -> Report<M> {
-        Report { depth: 0, line: Vec::new(), nodes_per_second: None }
+    pub(crate) fn new() -> SearchReport<M> {
+        SearchReport { depth: 0, pv: Vec::new(), nodes_per_second: None }
     }
 }
 
 /// A legal move and what the search thinks it is worth to the side that plays it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rated<M> {
+pub struct ScoredMove<M> {
     /// The move.
     pub mv: M,
     /// Its value.
@@ -67,24 +67,24 @@ pub struct Rated<M> {
 }
 
 /// The best of the rated moves; there is at least one.
-pub(crate) fn best<M: Copy>(rated: &[Rated<M>], ties: Ties) -> Rated<M> {
+pub(crate) fn best<M: Copy>(rated: &[ScoredMove<M>], ties: TieRule) -> ScoredMove<M> {
     let better =
-        |best: Rated<M>, other: &Rated<M>| if ties.prefers(other.value, best.value) { *other } else { best };
+        |best: ScoredMove<M>, other: &ScoredMove<M>| if ties.prefers(other.value, best.value) { *other } else { best };
     rated[1..].iter().fold(rated[0], better)
 }
 
 /// Where the best of the values stands; there is at least one.
 #[inline]
-pub(crate) fn best_index(values: &[f64], ties: Ties) -> usize {
+pub(crate) fn best_index(values: &[f64], ties: TieRule) -> usize {
     let mut best = (0, values[0]);
     // Decided once, outside: the loop runs for every move of every greedy game.
     match ties {
-        Ties::First => {
+        TieRule::First => {
             for (i, &value) in values.iter().enumerate().skip(1) {
                 best = if value > best.1 { (i, value) } else { best };
             }
         }
-        Ties::Last => {
+        TieRule::Last => {
             for (i, &value) in values.iter().enumerate().skip(1) {
                 best = if value >= best.1 { (i, value) } else { best };
             }

@@ -20,12 +20,12 @@ pub enum Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Entry {
+pub struct TableEntry {
     /// Its value for the side the key was made for.
     pub value: f64,
     /// How sure that is.
     pub bound: Bound,
-    /// Plies looked ahead, up to [`Entry::DEEPEST`].
+    /// Plies looked ahead, up to [`TableEntry::MAX_DEPTH`].
     pub depth: u16,
     /// The best move's place in the game's order; past the end where none is known.
     pub best: u16,
@@ -33,9 +33,9 @@ pub struct Entry {
     pub is_final: bool,
 }
 
-impl Entry {
+impl TableEntry {
     /// The largest depth an entry can say.
-    pub const DEEPEST: u16 = (1 << DEPTH_BITS) - 1;
+    pub const MAX_DEPTH: u16 = (1 << DEPTH_BITS) - 1;
 
     /// Whether its value is that of a look of so many plies.
     #[inline]
@@ -131,7 +131,7 @@ impl Table {
 
     /// What is known of the position with this key.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn get(&self, key: u64) -> Option<TableEntry> {
         let bucket = self.bucket(key);
         (0..ENTRIES).find_map(|i| {
             let (check, value, rest) = bucket.words(i);
@@ -141,7 +141,7 @@ impl Table {
 
     /// Keeps an entry, in the place of one of the same position, a shallower or an older one.
     #[inline]
-    pub fn put(&self, key: u64, entry: Entry) {
+    pub fn put(&self, key: u64, entry: TableEntry) {
         let bucket = self.bucket(key);
         let mut place = LATEST;
         let mut shallowest = u32::from(entry.depth);
@@ -151,7 +151,7 @@ impl Table {
                 place = i;
                 break;
             }
-            let depth = rest & u32::from(Entry::DEEPEST);
+            let depth = rest & u32::from(TableEntry::MAX_DEPTH);
             if i != LATEST && (rest == 0 || depth <= shallowest) {
                 place = i;
                 shallowest = if rest == 0 { 0 } else { depth };
@@ -176,24 +176,24 @@ const BEST_BITS: u32 = 16;
 
 /// The value's bits, and a word for the rest that is never 0: depth, best move, bound, whether it is final.
 #[inline]
-fn pack(entry: Entry) -> (u64, u32) {
-    debug_assert!(entry.depth <= Entry::DEEPEST, "a depth of {}", entry.depth);
+fn pack(entry: TableEntry) -> (u64, u32) {
+    debug_assert!(entry.depth <= TableEntry::MAX_DEPTH, "a depth of {}", entry.depth);
     let bound = 1 + entry.bound as u32 + 4 * u32::from(entry.is_final);
     let rest = (bound << BEST_BITS | u32::from(entry.best)) << DEPTH_BITS | u32::from(entry.depth);
     (entry.value.to_bits(), rest)
 }
 
 #[inline]
-fn unpack(value: u64, rest: u32) -> Entry {
+fn unpack(value: u64, rest: u32) -> TableEntry {
     let flags = rest >> (DEPTH_BITS + BEST_BITS);
     let bound = match flags & 3 {
         1 => Bound::Exact,
         2 => Bound::Lower,
         _ => Bound::Upper,
     };
-    let depth = rest as u16 & Entry::DEEPEST;
+    let depth = rest as u16 & TableEntry::MAX_DEPTH;
     let best = (rest >> DEPTH_BITS) as u16;
-    Entry { value: f64::from_bits(value), bound, depth, best, is_final: flags >> 2 == 1 }
+    TableEntry { value: f64::from_bits(value), bound, depth, best, is_final: flags >> 2 == 1 }
 }
 
 #[cfg(test)]

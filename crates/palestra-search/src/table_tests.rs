@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn entry(depth: u16) -> Entry {
-    Entry { value: -0.5, bound: Bound::Upper, depth, best: 7, is_final: true }
+fn entry(depth: u16) -> TableEntry {
+    TableEntry { value: -0.5, bound: Bound::Upper, depth, best: 7, is_final: true }
 }
 
 #[test]
@@ -19,9 +19,9 @@ fn keeps_what_was_put() {
 #[test]
 fn entries_are_packed_whole() {
     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-        for (depth, best) in [(1, 0), (1000, u16::MAX), (Entry::DEEPEST, 517)] {
+        for (depth, best) in [(1, 0), (1000, u16::MAX), (TableEntry::MAX_DEPTH, 517)] {
             for is_final in [false, true] {
-                let entry = Entry { value: -1e300, bound, depth, best, is_final };
+                let entry = TableEntry { value: -1e300, bound, depth, best, is_final };
                 let (value, rest) = pack(entry);
                 assert_eq!(unpack(value, rest), entry);
                 assert_ne!(rest, 0);
@@ -67,7 +67,7 @@ fn tables_grow() {
 /// also reorder them, so the three words of each writer are stored in every order.
 #[test]
 fn no_interleaving_mixes_entries() {
-    let [a, b] = [entry(1), Entry { value: 2.0, bound: Bound::Exact, depth: 4, best: 1, is_final: false }];
+    let [a, b] = [entry(1), TableEntry { value: 2.0, bound: Bound::Exact, depth: 4, best: 1, is_final: false }];
     let key = 77u64;
     let stores = |entry| {
         let (value, rest) = pack(entry);

@@ -2,7 +2,7 @@
 
 use super::*;
 use palestra_core::toys::{Counter, LeafValue, Tree};
-use palestra_core::{BoxedEvaluator, Evaluator, Game, Noise, Seed, Ties};
+use palestra_core::{BoxedEvaluator, Evaluator, Game, Noise, Seed, TieRule};
 use proptest::prelude::*;
 
 fn check_tree(tree: &str, depth: u32, best: &str, value: f64, alphabeta_nodes: u64) {
@@ -33,7 +33,7 @@ fn a_side_may_move_again() {
     assert_eq!((found.mv.0, found.value), (2, 20_000.0), "two, then the remaining three");
 }
 
-fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: Ties) -> (u64, u64) {
+fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: TieRule) -> (u64, u64) {
     let start = game.start();
     let memo = evaluator.begin(game, &start);
     let mut minimax = Minimax::new(depth, Some(ties));
@@ -45,7 +45,7 @@ fn agree<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, depth: u32, ties: Ti
     assert_eq!((plain.mv, plain.value), (shallow.mv, shallow.value));
     assert!(shallow.nodes <= plain.nodes);
     // Full window at the root: every root move gets its exact value.
-    assert_eq!(Search::<G, E>::rated(&minimax), Search::<G, E>::rated(&alphabeta));
+    assert_eq!(Search::<G, E>::scored_moves(&minimax), Search::<G, E>::scored_moves(&alphabeta));
     (plain.nodes, quick.nodes)
 }
 
@@ -79,7 +79,7 @@ const SPECS: [&str; 9] = [
 proptest! {
     #[test]
     fn alphabeta_equals_minimax(tokens in 1u8..14, depth in 1u32..8, seed: u64, last: bool) {
-        let ties = if last { Ties::Last } else { Ties::First };
+        let ties = if last { TieRule::Last } else { TieRule::First };
         let (plain, quick) = agree(&Counter { tokens }, &Noise { seed: Seed(seed) }, depth, ties);
         prop_assert!(quick <= plain);
     }
@@ -136,9 +136,9 @@ fn the_list_is_complete() {
     }
 }
 
-fn playouts(leaf: Leaf, nodes: u64) -> Playouts {
-    Playouts {
-        limit: Limit { depth: 1000, nodes: Some(nodes), time: None },
+fn playouts(leaf: LeafPolicy, nodes: u64) -> MctsOptions {
+    MctsOptions {
+        limit: SearchLimit { depth: 1000, nodes: Some(nodes), time: None },
         c: 1.0,
         leaf,
         tree_bytes: 1 << 20,
@@ -149,7 +149,7 @@ fn playouts(leaf: Leaf, nodes: u64) -> Playouts {
 #[test]
 fn playouts_find_the_win() {
     let game = Counter { tokens: 5 };
-    for leaf in [Leaf::Random, Leaf::Greedy, Leaf::Value] {
+    for leaf in [LeafPolicy::Random, LeafPolicy::Greedy, LeafPolicy::Value] {
         let mut search = Mcts::new(playouts(leaf, 3000));
         let noise = Noise { seed: Seed(1) };
         let found = search.find(&game, &noise, &game.start(), &());
@@ -166,11 +166,11 @@ fn playouts_find_the_win() {
 fn a_full_tree_stays_as_it_is() {
     let game = Counter { tokens: 5 };
     let noise = Noise { seed: Seed(1) };
-    let setup = Playouts { tree_bytes: 0, ..playouts(Leaf::Random, 3000) };
+    let setup = MctsOptions { tree_bytes: 0, ..playouts(LeafPolicy::Random, 3000) };
     let mut search = Mcts::new(setup);
     let found = search.find(&game, &noise, &game.start(), &());
     assert_eq!((found.nodes, found.root_moves), (3000, 3));
-    assert_eq!(Search::<Counter, Noise>::rated(&search).len(), 3);
+    assert_eq!(Search::<Counter, Noise>::scored_moves(&search).len(), 3);
     assert_eq!(Search::<Counter, Noise>::report(&search).map(|report| report.depth), Some(1));
 }
 
@@ -179,7 +179,7 @@ fn a_full_tree_stays_as_it_is() {
 fn the_tree_is_kept() {
     let game = Counter { tokens: 12 };
     let noise = Noise { seed: Seed(2) };
-    let mut search = Mcts::new(playouts(Leaf::Random, 2000));
+    let mut search = Mcts::new(playouts(LeafPolicy::Random, 2000));
     let found = search.find(&game, &noise, &game.start(), &());
     let mut at = game.start();
     game.play(&mut at, found.mv);
@@ -190,7 +190,7 @@ fn the_tree_is_kept() {
     let mut short = search.clone();
     short.limit_to(1);
     short.find(&game, &noise, &at, &());
-    assert!(Search::<Counter, Noise>::rated(&short).len() > 1);
+    assert!(Search::<Counter, Noise>::scored_moves(&short).len() > 1);
 }
 
 /// A beam as wide as the game is alpha-beta; one child wide and one ply deep it is greedy.
@@ -199,13 +199,13 @@ fn beams() {
     let game = Counter { tokens: 11 };
     for (depth, seed) in (1..8).flat_map(|depth| (0..20).map(move |seed| (depth, seed))) {
         let noise = Noise { seed: Seed(seed) };
-        let beam = |width| Scope { breadth: Breadth::Fixed(width), height: Some(depth) };
+        let beam = |width| BeamShape { width: WidthRule::Fixed(width), height: Some(depth) };
         let wide = Adaptive::new(beam(3)).find(&game, &noise, &game.start(), &());
         let plain = Minimax::new(depth, None).find(&game, &noise, &game.start(), &());
         assert_eq!(wide.value, plain.value, "depth {depth}");
         let narrow =
-            Adaptive::new(Scope { height: Some(1), ..beam(1) }).find(&game, &noise, &game.start(), &());
-        let greedy = Greedy::new(Some(Ties::Last)).find(&game, &noise, &game.start(), &());
+            Adaptive::new(BeamShape { height: Some(1), ..beam(1) }).find(&game, &noise, &game.start(), &());
+        let greedy = Greedy::new(Some(TieRule::Last)).find(&game, &noise, &game.start(), &());
         assert_eq!(narrow.mv, greedy.mv);
     }
 }
@@ -241,9 +241,9 @@ fn alphabeta_with_time_finishes_what_it_is_asked_for() {
 #[test]
 fn a_beam_says_what_it_expects() {
     let game = Tree::parse("[[[3 5] [6 9]] [2 [8 1]] 1]");
-    let mut search = Adaptive::new(Scope { breadth: Breadth::Fixed(10), height: Some(3) });
+    let mut search = Adaptive::new(BeamShape { width: WidthRule::Fixed(10), height: Some(3) });
     let found = search.find(&game, &LeafValue, &game.start(), &());
     let report = Search::<Tree, LeafValue>::report(&search).unwrap();
-    let line: Vec<String> = report.line.iter().map(ToString::to_string).collect();
+    let line: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
     assert_eq!((found.value, report.depth, line.join(" ")), (5.0, 3, "1 1 2".to_owned()));
 }

@@ -1,7 +1,7 @@
 //! Modern searches held to plain minimax, on every game, with an evaluation that means nothing.
 
-use crate::{Deepening, Limit, Minimax, Search};
-use palestra_core::{Convention, Endings, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side};
+use crate::{IterativeDeepening, SearchLimit, Minimax, Search};
+use palestra_core::{Convention, TerminalValue, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
 use palestra_games::ladrillos::LadrillosFamily;
@@ -47,7 +47,7 @@ impl GameVisitor for Compare {
 struct SymmetricNoise(Noise);
 
 impl<G: Game> Evaluator<G> for SymmetricNoise {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _game: &G, _at: &G::Position) {}
 
@@ -71,14 +71,14 @@ impl Compare {
     fn compare<G, E>(&self, game: &G, at: &G::Position, noise: &E, depth: u32)
     where
         G: Playable,
-        E: Evaluator<G, Memo = ()>,
+        E: Evaluator<G, Accumulator = ()>,
     {
-        let limit = Limit { depth, nodes: None, time: None };
+        let limit = SearchLimit { depth, nodes: None, time: None };
         let mut minimax = Minimax::new(depth, None);
         let plain = minimax.find(game, noise, at, &());
-        let rated = Search::<G, E>::rated(&minimax);
-        let alone = Deepening::new(limit, self.table_bytes, None).find(game, noise, at, &());
-        let mut search = Deepening::new(limit, self.table_bytes, None).on_threads(self.n_threads);
+        let rated = Search::<G, E>::scored_moves(&minimax);
+        let alone = IterativeDeepening::new(limit, self.table_bytes, None).find(game, noise, at, &());
+        let mut search = IterativeDeepening::new(limit, self.table_bytes, None).on_threads(self.n_threads);
         for _ in 0..2 {
             let quick = search.find(game, noise, at, &());
             let place = || format!("{game} at {} to depth {depth}", game.setup(at));
@@ -86,13 +86,13 @@ impl Compare {
             assert_eq!(quick.mv, alone.mv, "{}, {} threads", place(), self.n_threads);
             let own = rated.iter().find(|rated| rated.mv == quick.mv).unwrap();
             assert_eq!(own.value, plain.value, "{}: {} is not best", place(), quick.mv);
-            let Endings::WorthAhead(win) = Evaluator::<G>::convention(noise).endings else { unreachable!() };
+            let TerminalValue::SearchOnly(win) = Evaluator::<G>::convention(noise).endings else { unreachable!() };
             if plain.value.abs() < win {
                 assert_eq!(quick.mv, plain.mv, "{}", place());
             }
             let report = Search::<G, E>::report(&search).unwrap();
-            assert_eq!(report.line[0], quick.mv);
-            assert!(report.depth >= 1 && report.line.len() as u32 <= report.depth, "{}", place());
+            assert_eq!(report.pv[0], quick.mv);
+            assert!(report.depth >= 1 && report.pv.len() as u32 <= report.depth, "{}", place());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Keys and values out of a plan, each with its place in the file.
 
-use palestra_core::{BadText, nearest_name};
+use palestra_core::{InputError, nearest_name};
 use std::fmt;
 use std::ops::RangeInclusive;
 use toml::Spanned;
@@ -71,12 +71,12 @@ struct Entry {
 
 impl Settings {
     /// Reads a whole file; `name` is what a person calls it.
-    pub fn parse(text: &str, name: &str) -> Result<Settings, BadText> {
+    pub fn parse(text: &str, name: &str) -> Result<Settings, InputError> {
         let table = DeTable::parse(text).map_err(|error| {
             let place = Place::of(text, error.span().map_or(0, |span| span.start));
             let found = error.span().and_then(|span| text.get(span)).unwrap_or_default();
             let expected = format!("TOML: {}", error.message().replace('\n', " "));
-            BadText::new(format!("{name}, {place}"), found, expected)
+            InputError::new(format!("{name}, {place}"), found, expected)
         })?;
         Ok(Settings::of(table.get_ref(), text, name, Place { line: 1, column: 1 }))
     }
@@ -96,7 +96,7 @@ impl Settings {
 
     /// Puts a value in the place of what the file says, or beside it: `seed`, or `method.population` for a key of a
     /// section. A value that is not TOML is a text.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), BadText> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
         let nowhere = Place::default();
         let Some((section, key)) = key.split_once('.') else {
             let read = Settings::parse(&format!("value = {value}"), "").ok();
@@ -161,17 +161,17 @@ impl Settings {
     }
 
     /// A complaint about the value of `key`, which stands at `place`.
-    pub fn complaint(&self, key: &str, place: Place, found: &str, expected: impl Into<String>) -> BadText {
-        BadText::new(format!("{key} in {}, {place}", self.name), found, expected)
+    pub fn complaint(&self, key: &str, place: Place, found: &str, expected: impl Into<String>) -> InputError {
+        InputError::new(format!("{key} in {}, {place}", self.name), found, expected)
     }
 
     /// A complaint that a key is missing.
-    pub fn missing(&self, key: &str, expected: impl Into<String>) -> BadText {
-        BadText::new(format!("{key} in {}, {}", self.name, self.place), "", expected)
+    pub fn missing(&self, key: &str, expected: impl Into<String>) -> InputError {
+        InputError::new(format!("{key} in {}, {}", self.name, self.place), "", expected)
     }
 
     /// A number within bounds.
-    pub fn number(&mut self, key: &str, default: f64, bounds: RangeInclusive<f64>) -> Result<f64, BadText> {
+    pub fn number(&mut self, key: &str, default: f64, bounds: RangeInclusive<f64>) -> Result<f64, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(default) };
         match value {
             Setting::Number(number) if bounds.contains(&number) => Ok(number),
@@ -183,7 +183,7 @@ impl Settings {
     }
 
     /// A whole number within bounds.
-    pub fn whole(&mut self, key: &str, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, BadText> {
+    pub fn whole(&mut self, key: &str, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(default) };
         match value {
             Setting::Number(number)
@@ -199,7 +199,7 @@ impl Settings {
     }
 
     /// `true` or `false`.
-    pub fn flag(&mut self, key: &str, default: bool) -> Result<bool, BadText> {
+    pub fn flag(&mut self, key: &str, default: bool) -> Result<bool, InputError> {
         match self.take(key) {
             None => Ok(default),
             Some((Setting::Flag(flag), _)) => Ok(flag),
@@ -208,7 +208,7 @@ impl Settings {
     }
 
     /// A text.
-    pub fn text(&mut self, key: &str) -> Result<Option<(String, Place)>, BadText> {
+    pub fn text(&mut self, key: &str) -> Result<Option<(String, Place)>, InputError> {
         match self.take(key) {
             None => Ok(None),
             Some((Setting::Text(text), place)) => Ok(Some((text, place))),
@@ -224,17 +224,17 @@ impl Settings {
         key: &str,
         default: &'static str,
         choices: &[&'static str],
-    ) -> Result<&'static str, BadText> {
+    ) -> Result<&'static str, InputError> {
         let Some((text, place)) = self.text(key)? else { return Ok(default) };
         choices.iter().copied().find(|choice| *choice == text).ok_or_else(|| {
             let nearest = nearest_name(&text, choices.iter().copied()).map(str::to_owned);
             let expected = format!("one of {}", choices.join(", "));
-            BadText { nearest, ..self.complaint(key, place, &text, expected) }
+            InputError { nearest, ..self.complaint(key, place, &text, expected) }
         })
     }
 
     /// A list of numbers, each with its place; a single number is a list of one.
-    pub fn numbers(&mut self, key: &str) -> Result<Option<Vec<f64>>, BadText> {
+    pub fn numbers(&mut self, key: &str) -> Result<Option<Vec<f64>>, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(None) };
         let items = match value {
             Setting::List(items) => items,
@@ -245,11 +245,11 @@ impl Settings {
             Setting::Number(number) if number.is_finite() => Ok(number),
             other => Err(self.complaint(key, place, &other.to_string(), "a finite number")),
         };
-        items.into_iter().map(number).collect::<Result<Vec<f64>, BadText>>().map(Some)
+        items.into_iter().map(number).collect::<Result<Vec<f64>, InputError>>().map(Some)
     }
 
     /// A list of texts, each with its place; a single text is a list of one.
-    pub fn texts(&mut self, key: &str) -> Result<Option<Vec<(String, Place)>>, BadText> {
+    pub fn texts(&mut self, key: &str) -> Result<Option<Vec<(String, Place)>>, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(None) };
         let items = match value {
             Setting::List(items) => items,
@@ -260,11 +260,11 @@ impl Settings {
             Setting::Text(text) => Ok((text, place)),
             other => Err(self.complaint(key, place, &other.to_string(), "a text in quotation marks")),
         };
-        items.into_iter().map(text).collect::<Result<Vec<_>, BadText>>().map(Some)
+        items.into_iter().map(text).collect::<Result<Vec<_>, InputError>>().map(Some)
     }
 
     /// A section; an empty one where the key is missing.
-    pub fn table(&mut self, key: &str) -> Result<Settings, BadText> {
+    pub fn table(&mut self, key: &str) -> Result<Settings, InputError> {
         match self.take(key) {
             None => Ok(Settings {
                 name: format!("[{key}] of {}", self.name),
@@ -279,7 +279,7 @@ impl Settings {
     }
 
     /// Sections of the same name, `[[key]]`, in the order of the file; none where the key is missing.
-    pub fn tables(&mut self, key: &str) -> Result<Vec<Settings>, BadText> {
+    pub fn tables(&mut self, key: &str) -> Result<Vec<Settings>, InputError> {
         let expected = || format!("sections [[{key}]], one for each");
         let items = match self.take(key) {
             None => return Ok(Vec::new()),
@@ -300,7 +300,7 @@ impl Settings {
     }
 
     /// Complains about the first key that nobody took.
-    pub fn finish(&self) -> Result<(), BadText> {
+    pub fn finish(&self) -> Result<(), InputError> {
         let Some(entry) = self.entries.iter().find(|entry| !entry.taken) else { return Ok(()) };
         let known = self.known.iter().map(String::as_str);
         let expected = match self.known.len() {
@@ -308,9 +308,9 @@ impl Settings {
             _ => format!("a key of {} ({})", self.name, self.known.join(", ")),
         };
         let nearest = nearest_name(&entry.key, known).map(str::to_owned);
-        Err(BadText {
+        Err(InputError {
             nearest,
-            ..BadText::new(format!("{}, {}", self.name, entry.key_place), &entry.key, expected)
+            ..InputError::new(format!("{}, {}", self.name, entry.key_place), &entry.key, expected)
         })
     }
 }
@@ -393,7 +393,7 @@ mod tests {
         assert_eq!(plan.number("rate", 1.0, 0.0..=1.0), Ok(0.5));
         assert_eq!(plan.whole("absent", 7, 1..=100), Ok(7));
         let mut method = plan.table("method").unwrap();
-        let complaint = |result: Result<f64, BadText>| result.unwrap_err().to_string();
+        let complaint = |result: Result<f64, InputError>| result.unwrap_err().to_string();
         assert_eq!(
             complaint(method.number("sigma", 1.0, 0.0..=1.0)),
             "sigma in [method] of plan.toml, line 6, column 9: \"-1\" is not a number from 0 to 1"

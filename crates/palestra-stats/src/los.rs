@@ -1,6 +1,6 @@
 //! Likelihood of superiority: how probable it is that the subject is the stronger one.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::beta::checked_beta_reg;
 
@@ -43,13 +43,13 @@ impl fmt::Display for LosConvention {
 }
 
 impl FromStr for LosConvention {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<LosConvention, BadText> {
+    fn from_str(text: &str) -> Result<LosConvention, InputError> {
         let all = [LosConvention::Score, LosConvention::Decisive, LosConvention::Exact];
         let known = LosConvention::NAMES.iter().position(|name| *name == text);
         let unknown =
-            || BadText::unknown("likelihood of superiority", text, "a convention", LosConvention::NAMES);
+            || InputError::unknown("likelihood of superiority", text, "a convention", LosConvention::NAMES);
         known.map(|i| all[i]).ok_or_else(unknown)
     }
 }

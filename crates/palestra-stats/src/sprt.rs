@@ -4,7 +4,7 @@
 //! fits the whole distribution of results under each of them and takes the ratio of the two likelihoods.
 
 use super::elo::score_of_elo;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,14 +32,14 @@ impl fmt::Display for SprtModel {
 }
 
 impl FromStr for SprtModel {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<SprtModel, BadText> {
+    fn from_str(text: &str) -> Result<SprtModel, InputError> {
         let models = [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian];
         let known = SprtModel::NAMES.iter().position(|name| *name == text);
         known
             .map(|i| models[i])
-            .ok_or_else(|| BadText::unknown("model of a sequential test", text, "a model", SprtModel::NAMES))
+            .ok_or_else(|| InputError::unknown("model of a sequential test", text, "a model", SprtModel::NAMES))
     }
 }
 
@@ -84,9 +84,9 @@ const STEPS: usize = 60;
 
 impl Sprt {
     /// `alpha` is the risk of believing `elo1` where `elo0` is true, `beta` the other one.
-    pub fn new(model: SprtModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, BadText> {
+    pub fn new(model: SprtModel, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, InputError> {
         let complain = |place: &str, found: f64, expected: &str| {
-            Err(BadText::new(format!("{place} of a sequential test"), found.to_string(), expected))
+            Err(InputError::new(format!("{place} of a sequential test"), found.to_string(), expected))
         };
         for (place, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-LARGEST_ELO..=LARGEST_ELO).contains(&elo) {

@@ -5,7 +5,7 @@ use crate::rule::{Beside, Finding, Rule, number};
 use crate::study::{Column, Part, Rows, Size, Table};
 use crate::template::fill;
 use crate::workplace::Workplace;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_stats::holm;
 
 /// A difference that chance explains less often than this is one.
@@ -247,7 +247,7 @@ impl Assessment {
 
 impl Workplace {
     /// Sets what has been run beside what was published.
-    pub fn assess(&self) -> Result<Assessment, BadText> {
+    pub fn assess(&self) -> Result<Assessment, InputError> {
         let jobs = self.jobs()?;
         let mut parts = Vec::new();
         for (i, part) in self.study().parts.iter().enumerate() {
@@ -270,9 +270,9 @@ impl Workplace {
         Ok(Assessment { size: self.size(), parts })
     }
 
-    fn assess_table(&self, table: &Table) -> Result<TableAssessment, BadText> {
+    fn assess_table(&self, table: &Table) -> Result<TableAssessment, InputError> {
         let of_place =
-            |error: BadText| BadText { place: format!("table {}: {}", table.id, error.place), ..error };
+            |error: InputError| InputError { place: format!("table {}: {}", table.id, error.place), ..error };
         let (headings, lines) = self.lines(table).map_err(of_place)?;
         let is_compared = table.when.is_none_or(|when| when == self.size());
         let mut rows: Vec<Row> =
@@ -299,7 +299,7 @@ impl Workplace {
 
     /// The headings of what was published, and the names of the rows with what was published in each.
     #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
-    fn lines(&self, table: &Table) -> Result<(Vec<String>, Vec<(String, Vec<String>)>), BadText> {
+    fn lines(&self, table: &Table) -> Result<(Vec<String>, Vec<(String, Vec<String>)>), InputError> {
         let bare = |names: Vec<String>| names.into_iter().map(|name| (name, Vec::new())).collect();
         Ok(match &table.rows {
             Rows::Published { headings, lines } => (headings.clone(), lines.clone()),
@@ -317,7 +317,7 @@ impl Workplace {
         column: &Column,
         line: &Line<'_>,
         is_compared: bool,
-    ) -> Result<Cell, BadText> {
+    ) -> Result<Cell, InputError> {
         let published = line.value(&column.name).filter(|text| !text.is_empty()).map(str::to_owned);
         let cell = |obtained, mark| Cell { published: published.clone(), obtained, mark };
         if !is_compared {
@@ -352,7 +352,7 @@ impl Workplace {
         Ok(cell(shown, mark))
     }
 
-    fn look(&self, path: &str, line: &Line<'_>) -> Result<Look, BadText> {
+    fn look(&self, path: &str, line: &Line<'_>) -> Result<Look, InputError> {
         let filled = fill(
             path,
             |word| Ok(line.word(word).or_else(|| self.study().size_word(word, self.size()))),
@@ -362,7 +362,7 @@ impl Workplace {
     }
 
     /// The numbers that the column's rule needs besides.
-    fn beside(&self, column: &Column, line: &Line<'_>) -> Result<Beside, BadText> {
+    fn beside(&self, column: &Column, line: &Line<'_>) -> Result<Beside, InputError> {
         let of_file = |heading: &str| line.value(heading).and_then(number);
         Ok(match &column.rule {
             Rule::Normal { sd, .. } => Beside { sd: sd.or_else(|| of_file("sd")), ..Beside::default() },

@@ -1,6 +1,6 @@
 //! Why a study could not be read, run or compared.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::io;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 pub enum StudyError {
     /// A text can not be understood: a study's file, a path into what a run printed.
     #[error(transparent)]
-    Bad(#[from] BadText),
+    Bad(#[from] InputError),
     /// A file or folder refused.
     #[error("{act} {path}: {cause}")]
     File {

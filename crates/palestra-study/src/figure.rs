@@ -3,7 +3,7 @@
 use crate::path::Look;
 use crate::study::{Figure, FigureKind, Series};
 use crate::workplace::Workplace;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::chart::{Bar, Bars, Cell, CellRow, Cells, Chart, Drawing, Line, Scale};
 
 /// A picture with what stands below it.
@@ -18,11 +18,11 @@ pub struct Picture {
 
 impl Workplace {
     /// The pictures of a part; those of which nothing has been run are left out.
-    pub fn pictures(&self, part: &crate::study::Part) -> Result<Vec<Picture>, BadText> {
+    pub fn pictures(&self, part: &crate::study::Part) -> Result<Vec<Picture>, InputError> {
         let mut pictures = Vec::new();
         for figure in &part.figures {
             let place =
-                |error: BadText| BadText { place: format!("figure {}: {}", figure.id, error.place), ..error };
+                |error: InputError| InputError { place: format!("figure {}: {}", figure.id, error.place), ..error };
             let mut drawn = Vec::new();
             for series in &figure.series {
                 if let Some(points) = self.points(series).map_err(place)? {
@@ -40,7 +40,7 @@ impl Workplace {
         Ok(pictures)
     }
 
-    fn points(&self, series: &Series) -> Result<Option<Vec<(f64, f64)>>, BadText> {
+    fn points(&self, series: &Series) -> Result<Option<Vec<(f64, f64)>>, InputError> {
         let Some(y) = self.numbers(&series.y)? else { return Ok(None) };
         let x = match &series.x {
             None => (1..=y.len()).map(|i| i as f64).collect(),
@@ -51,19 +51,19 @@ impl Workplace {
         };
         if x.len() != y.len() {
             let expected = format!("as long as {}: {} and {}", series.y, x.len(), y.len());
-            return Err(BadText::new("series", series.x.clone().unwrap_or_default(), expected));
+            return Err(InputError::new("series", series.x.clone().unwrap_or_default(), expected));
         }
         Ok(Some(x.into_iter().zip(y).collect()))
     }
 
-    fn numbers(&self, path: &str) -> Result<Option<Vec<f64>>, BadText> {
+    fn numbers(&self, path: &str) -> Result<Option<Vec<f64>>, InputError> {
         let path =
             crate::template::fill(path, |word| Ok(self.study().size_word(word, self.size())), |_| false)?;
         match self.prints().look(&path, self.ids())? {
             Look::NotRun => Ok(None),
             Look::Found(found) => match found.numbers() {
                 Some(numbers) => Ok(Some(numbers)),
-                None => Err(BadText::new("series", path, "a path to numbers")),
+                None => Err(InputError::new("series", path, "a path to numbers")),
             },
         }
     }

@@ -3,7 +3,7 @@
 use crate::path::{Look, Prints};
 use crate::study::{Part, Run, Size, Study};
 use crate::template::{fill, is_path};
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// A command to run, with a name that nothing else in the study has.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,7 +18,7 @@ pub struct Job {
 
 impl Study {
     /// What is to be run, in this order.
-    pub fn jobs(&self, size: Size) -> Result<Vec<Job>, BadText> {
+    pub fn jobs(&self, size: Size) -> Result<Vec<Job>, InputError> {
         self.jobs_where(size, |run| run.only.is_none_or(|only| only == size))
     }
 
@@ -28,7 +28,7 @@ impl Study {
         self.jobs_where(Size::Full, |_| true).unwrap_or_default().into_iter().map(|job| job.id).collect()
     }
 
-    fn jobs_where(&self, size: Size, is_wanted: impl Fn(&Run) -> bool) -> Result<Vec<Job>, BadText> {
+    fn jobs_where(&self, size: Size, is_wanted: impl Fn(&Run) -> bool) -> Result<Vec<Job>, InputError> {
         let mut jobs = Vec::new();
         for (i, part) in self.parts.iter().enumerate() {
             for run in part.runs.iter().filter(|run| is_wanted(run)) {
@@ -45,7 +45,7 @@ impl Study {
         run: &Run,
         size: Size,
         jobs: &mut Vec<Job>,
-    ) -> Result<(), BadText> {
+    ) -> Result<(), InputError> {
         let n_jobs: usize = run.each.iter().map(|(_, words)| words.len()).product();
         for i in 0..n_jobs {
             let mut left = i;
@@ -59,7 +59,7 @@ impl Study {
                     words.iter().find(|(name, _)| *name == word).map(|(_, meaning)| (*meaning).clone());
                 Ok(each.or_else(|| self.size_word(word, size)))
             };
-            let named = |error: BadText| BadText {
+            let named = |error: InputError| InputError {
                 place: format!("{}, run {}: {}", about.id, run.id, error.place),
                 ..error
             };
@@ -82,15 +82,15 @@ impl Study {
 
 impl Job {
     /// The words of the command, with all that earlier ones printed filled in.
-    pub(crate) fn words(&self, prints: &Prints, known: &[String]) -> Result<Vec<String>, BadText> {
-        let place = |error: BadText| BadText { place: format!("run {}: {}", self.id, error.place), ..error };
+    pub(crate) fn words(&self, prints: &Prints, known: &[String]) -> Result<Vec<String>, InputError> {
+        let place = |error: InputError| InputError { place: format!("run {}: {}", self.id, error.place), ..error };
         let meaning = |word: &str| match prints.look(word, known)? {
             Look::Found(printed) => Ok(Some(printed.word())),
-            Look::NotRun => Err(BadText::new("path", word, "into something that was run before")),
+            Look::NotRun => Err(InputError::new("path", word, "into something that was run before")),
         };
         let filled = fill(&self.command, meaning, |_| false).map_err(place)?;
         shlex::split(&filled).ok_or_else(|| {
-            BadText::new(format!("run {}", self.id), filled, "words: a quotation mark is missing")
+            InputError::new(format!("run {}", self.id), filled, "words: a quotation mark is missing")
         })
     }
 }

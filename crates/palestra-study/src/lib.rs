@@ -25,7 +25,7 @@
 //! )]), "halves")?;
 //! let jobs = study.jobs(Size::Full)?;
 //! assert_eq!(jobs[0].command, "match connect4 random random --games 1000");
-//! # Ok::<(), palestra_core::BadText>(())
+//! # Ok::<(), palestra_core::InputError>(())
 //! ```
 
 #![allow(clippy::disallowed_methods, reason = "a study is a folder of files")]

@@ -4,13 +4,13 @@ use crate::published;
 use crate::rule::Rule;
 use crate::source::{STUDY_FILE, Source};
 use crate::study::{Column, Figure, FigureKind, Part, Rows, Run, Series, Size, SizeWord, Study, Table};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_settings::{Setting, Settings};
 use std::collections::BTreeSet;
 
 impl Study {
     /// Reads the study that `source` has the files of; `name` is that of its folder.
-    pub fn read(source: &Source, name: &str) -> Result<Study, BadText> {
+    pub fn read(source: &Source, name: &str) -> Result<Study, InputError> {
         let text = source.wanted(name, STUDY_FILE)?;
         let mut file = Settings::parse(text, &format!("{name}/{STUDY_FILE}"))?;
         let study = Study {
@@ -34,15 +34,15 @@ impl Study {
     }
 }
 
-fn unique<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(), BadText> {
+fn unique<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(), InputError> {
     let mut known = BTreeSet::new();
     for name in names {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
         if name.is_empty() || !name.chars().all(is_plain) {
-            return Err(BadText::new(format!("ids of {kind}"), name, "letters, digits and - _ . +"));
+            return Err(InputError::new(format!("ids of {kind}"), name, "letters, digits and - _ . +"));
         }
         if !known.insert(name) {
-            return Err(BadText::new(format!("ids of {kind}"), name, "an id of its own: there are two"));
+            return Err(InputError::new(format!("ids of {kind}"), name, "an id of its own: there are two"));
         }
     }
     Ok(())
@@ -51,8 +51,8 @@ fn unique<'a>(kind: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
 fn each<T>(
     file: &mut Settings,
     key: &str,
-    mut read: impl FnMut(&mut Settings) -> Result<T, BadText>,
-) -> Result<Vec<T>, BadText> {
+    mut read: impl FnMut(&mut Settings) -> Result<T, InputError>,
+) -> Result<Vec<T>, InputError> {
     let mut one = |mut table: Settings| {
         let item = read(&mut table)?;
         table.finish()?;
@@ -61,18 +61,18 @@ fn each<T>(
     file.tables(key)?.into_iter().map(&mut one).collect()
 }
 
-fn wanted(file: &mut Settings, key: &str) -> Result<String, BadText> {
+fn wanted(file: &mut Settings, key: &str) -> Result<String, InputError> {
     match file.text(key)? {
         Some((text, _)) => Ok(text),
         None => Err(file.missing(key, "a text in quotation marks")),
     }
 }
 
-fn maybe(file: &mut Settings, key: &str) -> Result<Option<String>, BadText> {
+fn maybe(file: &mut Settings, key: &str) -> Result<Option<String>, InputError> {
     Ok(file.text(key)?.map(|(text, _)| text))
 }
 
-fn words(file: &mut Settings, key: &str) -> Result<Vec<String>, BadText> {
+fn words(file: &mut Settings, key: &str) -> Result<Vec<String>, InputError> {
     let Some((value, place)) = file.take(key) else { return Ok(Vec::new()) };
     match value {
         Setting::List(items) => Ok(items.into_iter().map(|(item, _)| item.to_string()).collect()),
@@ -80,7 +80,7 @@ fn words(file: &mut Settings, key: &str) -> Result<Vec<String>, BadText> {
     }
 }
 
-fn size(file: &mut Settings, key: &str) -> Result<Option<Size>, BadText> {
+fn size(file: &mut Settings, key: &str) -> Result<Option<Size>, InputError> {
     Ok(match file.choice(key, "", &["quick", "full"])? {
         "quick" => Some(Size::Quick),
         "full" => Some(Size::Full),
@@ -88,7 +88,7 @@ fn size(file: &mut Settings, key: &str) -> Result<Option<Size>, BadText> {
     })
 }
 
-fn sizes(mut file: Settings) -> Result<Vec<SizeWord>, BadText> {
+fn sizes(mut file: Settings) -> Result<Vec<SizeWord>, InputError> {
     let mut sizes = Vec::new();
     for name in file.keys() {
         let mut pair = file.table(&name)?;
@@ -103,7 +103,7 @@ fn sizes(mut file: Settings) -> Result<Vec<SizeWord>, BadText> {
     Ok(sizes)
 }
 
-fn read_part(file: &mut Settings, source: &Source) -> Result<Part, BadText> {
+fn read_part(file: &mut Settings, source: &Source) -> Result<Part, InputError> {
     let seconds = file.number("original_seconds", 0.0, 0.0..=1e12)?;
     Ok(Part {
         id: wanted(file, "id")?,
@@ -118,7 +118,7 @@ fn read_part(file: &mut Settings, source: &Source) -> Result<Part, BadText> {
     })
 }
 
-fn read_run(file: &mut Settings) -> Result<Run, BadText> {
+fn read_run(file: &mut Settings) -> Result<Run, InputError> {
     let mut words_of = file.table("each")?;
     let mut each = Vec::new();
     for name in words_of.keys() {
@@ -132,7 +132,7 @@ fn read_run(file: &mut Settings) -> Result<Run, BadText> {
     Ok(Run { id: wanted(file, "id")?, command: wanted(file, "command")?, each, only: size(file, "only")? })
 }
 
-fn read_table(file: &mut Settings, source: &Source) -> Result<Table, BadText> {
+fn read_table(file: &mut Settings, source: &Source) -> Result<Table, InputError> {
     let rows = match (file.text("published")?, file.take("rows")) {
         (Some((name, place)), None) => {
             let text = source.wanted(&format!("published, {place}"), &name)?;
@@ -171,14 +171,14 @@ fn read_table(file: &mut Settings, source: &Source) -> Result<Table, BadText> {
     })
 }
 
-fn some_number(file: &mut Settings, key: &str) -> Result<Option<f64>, BadText> {
+fn some_number(file: &mut Settings, key: &str) -> Result<Option<f64>, InputError> {
     match file.has(key) {
         true => file.number(key, 0.0, 0.0..=1e15).map(Some),
         false => file.number(key, 0.0, 0.0..=1e15).map(|_| None),
     }
 }
 
-fn read_column(file: &mut Settings) -> Result<Column, BadText> {
+fn read_column(file: &mut Settings) -> Result<Column, InputError> {
     let rule = file.choice("rule", "shown", &["exact", "normal", "share", "counts", "sample", "shown"])?;
     let rule = match rule {
         "exact" => Rule::Exact,
@@ -209,7 +209,7 @@ fn read_column(file: &mut Settings) -> Result<Column, BadText> {
     })
 }
 
-fn read_figure(file: &mut Settings) -> Result<Figure, BadText> {
+fn read_figure(file: &mut Settings) -> Result<Figure, InputError> {
     let kind = match file.choice("kind", "lines", &["lines", "bars", "cells"])? {
         "bars" => FigureKind::Bars,
         "cells" => FigureKind::Cells,

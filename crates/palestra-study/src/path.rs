@@ -1,6 +1,6 @@
 //! Ways into what a run printed: `RUN:/standings/player=grid-5/points`.
 
-use palestra_core::{BadText, nearest_name};
+use palestra_core::{InputError, nearest_name};
 use palestra_review::number;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -138,9 +138,9 @@ pub(crate) enum Look {
 
 impl Prints {
     /// Follows `RUN:/path`; `known` are the names of all runs there can be.
-    pub(crate) fn look(&self, path: &str, known: &[String]) -> Result<Look, BadText> {
+    pub(crate) fn look(&self, path: &str, known: &[String]) -> Result<Look, InputError> {
         let Some((run, steps)) = path.split_once(":/").or_else(|| path.split_once(':')) else {
-            return Err(BadText::new("path", path, "RUN:/step/step"));
+            return Err(InputError::new("path", path, "RUN:/step/step"));
         };
         // What looks like a fold may be a key as well, and then it is one.
         let plain = self.walk_from(run, steps, path, known);
@@ -150,7 +150,7 @@ impl Prints {
         }
         let Some(found) = self.walk_from(run, before, path, known)? else { return Ok(Look::NotRun) };
         let found = folded(last, &found).ok_or_else(|| {
-            BadText::new(format!("step of the path {path:?}"), last, "possible: there are no numbers")
+            InputError::new(format!("step of the path {path:?}"), last, "possible: there are no numbers")
         })?;
         Ok(Look::Found(Printed(found)))
     }
@@ -162,7 +162,7 @@ impl Prints {
         steps: &str,
         path: &str,
         known: &[String],
-    ) -> Result<Option<Value>, BadText> {
+    ) -> Result<Option<Value>, InputError> {
         match run.strip_suffix('*') {
             Some(prefix) => {
                 let numbered = |name: &&String| {
@@ -186,18 +186,18 @@ impl Prints {
     }
 }
 
-fn unknown_run(path: &str, run: &str, known: &[String]) -> BadText {
+fn unknown_run(path: &str, run: &str, known: &[String]) -> InputError {
     let nearest = nearest_name(run, known.iter().map(String::as_str)).map(str::to_owned);
-    BadText { nearest, ..BadText::new(format!("run of the path {path:?}"), run, "a run of the study") }
+    InputError { nearest, ..InputError::new(format!("run of the path {path:?}"), run, "a run of the study") }
 }
 
-fn walk(value: &Value, steps: &str, path: &str) -> Result<Value, BadText> {
+fn walk(value: &Value, steps: &str, path: &str) -> Result<Value, InputError> {
     let (step, rest) = match steps.split_once('/') {
         Some((step, rest)) => (step, rest),
         None if steps.is_empty() => return Ok(value.clone()),
         None => (steps, ""),
     };
-    let bad = |expected: String| BadText::new(format!("step of the path {path:?}"), step, expected);
+    let bad = |expected: String| InputError::new(format!("step of the path {path:?}"), step, expected);
     let next = match (step, value) {
         ("*", Value::Array(items)) => {
             return items
@@ -222,7 +222,7 @@ fn walk(value: &Value, steps: &str, path: &str) -> Result<Value, BadText> {
             let key = step.replace("~1", "/").replace("~0", "~");
             object.get(&key).ok_or_else(|| {
                 let nearest = nearest_name(&key, object.keys().map(String::as_str)).map(str::to_owned);
-                BadText { nearest, ..bad("a key that is there".into()) }
+                InputError { nearest, ..bad("a key that is there".into()) }
             })?
         }
         _ => return Err(bad("possible: there is neither list nor object".to_owned())),

@@ -1,10 +1,10 @@
 //! Files of what was published.
 
 use crate::study::Rows;
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// Reads a file of comma-separated values: headings first, and in every line the name of a row.
-pub(crate) fn read(name: &str, text: &str) -> Result<Rows, BadText> {
+pub(crate) fn read(name: &str, text: &str) -> Result<Rows, InputError> {
     let mut reader =
         csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
     let bad = |error: csv::Error| {
@@ -13,7 +13,7 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Rows, BadText> {
             None => name.to_owned(),
         };
         let found = text.lines().nth(error.position().map_or(0, |at| at.line() as usize).saturating_sub(1));
-        BadText::new(place, found.unwrap_or_default(), "as many values as there are headings")
+        InputError::new(place, found.unwrap_or_default(), "as many values as there are headings")
     };
     let headings: Vec<String> = reader.headers().map_err(bad)?.iter().map(str::to_owned).collect();
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Rows, BadText> {
         let row = cells.next().unwrap_or_default();
         if lines.iter().any(|(known, _)| *known == row) {
             let line = record.position().map_or(0, csv::Position::line);
-            return Err(BadText::new(
+            return Err(InputError::new(
                 format!("{name}, line {line}"),
                 row,
                 "a row of its own: there is one of this name",
@@ -32,7 +32,7 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Rows, BadText> {
         lines.push((row, cells.collect()));
     }
     if headings.len() < 2 && lines.is_empty() {
-        return Err(BadText::new(name, text.lines().next().unwrap_or_default(), "headings and rows"));
+        return Err(InputError::new(name, text.lines().next().unwrap_or_default(), "headings and rows"));
     }
     Ok(Rows::Published { headings: headings.into_iter().skip(1).collect(), lines })
 }

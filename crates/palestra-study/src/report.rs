@@ -4,7 +4,7 @@ use crate::assess::{Assessment, Cell, Mark, PartAssessment, TableAssessment, Tal
 use crate::figure::Picture;
 use crate::study::Study;
 use crate::workplace::Workplace;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::chart::escaped;
 use palestra_review::html::{STYLE, figure, numbers, paragraph, section, table_of, verbatim, words};
 use palestra_review::number;
@@ -14,7 +14,7 @@ use pulldown_cmark::{Event, Options, Parser, html};
 const MORE_STYLE: &str = include_str!("report.css");
 
 /// The whole page, to be kept in a file.
-pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, BadText> {
+pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, InputError> {
     let study = place.study();
     let title = escaped(&study.title);
     Ok(format!(
@@ -52,7 +52,7 @@ pub fn body(
     place: &Workplace,
     assessment: &Assessment,
     shown: impl Fn(&Picture) -> String,
-) -> Result<String, BadText> {
+) -> Result<String, InputError> {
     let study = place.study();
     let mut text = summary(study, assessment);
     if !study.about.is_empty() {

@@ -1,7 +1,7 @@
 //! The files of a study: those that come with the program, or a folder.
 
 use crate::error::StudyError;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use rust_embed::RustEmbed;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,11 +35,11 @@ pub fn shipped() -> Vec<String> {
 
 impl Source {
     /// A study that comes with the program.
-    pub fn shipped(name: &str) -> Result<Source, BadText> {
+    pub fn shipped(name: &str) -> Result<Source, InputError> {
         let names = shipped();
         if !names.iter().any(|known| known == name) {
             let known = names.iter().map(String::as_str);
-            return Err(BadText::unknown("study", name, "a study or a folder with a study.toml", known));
+            return Err(InputError::unknown("study", name, "a study or a folder with a study.toml", known));
         }
         let prefix = format!("{name}/");
         let file = |path: std::borrow::Cow<'static, str>| {
@@ -94,16 +94,16 @@ impl Source {
     }
 
     /// A file of text.
-    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, BadText> {
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, InputError> {
         let Some(bytes) = self.files.get(name) else { return Ok(None) };
         let text =
-            std::str::from_utf8(bytes).map_err(|_| BadText::new(name, "its bytes", "text in UTF-8"))?;
+            std::str::from_utf8(bytes).map_err(|_| InputError::new(name, "its bytes", "text in UTF-8"))?;
         Ok(Some(text))
     }
 
     /// A file of text that has to be there.
-    pub(crate) fn wanted(&self, place: &str, name: &str) -> Result<&str, BadText> {
+    pub(crate) fn wanted(&self, place: &str, name: &str) -> Result<&str, InputError> {
         let known = self.files.keys().map(String::as_str);
-        self.text(name)?.ok_or_else(|| BadText::unknown(place, name, "a file of the study", known))
+        self.text(name)?.ok_or_else(|| InputError::unknown(place, name, "a file of the study", known))
     }
 }

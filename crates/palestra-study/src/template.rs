@@ -1,27 +1,27 @@
 //! Words in braces: `{games}`, `{row}`, `{ga:/champion/weights}`.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// Fills every `{word}` with what `meaning` says about it. A word that it does not know stays as it is where
 /// `keep_unknown` allows that for it; otherwise it is a mistake.
 pub(crate) fn fill(
     text: &str,
-    mut meaning: impl FnMut(&str) -> Result<Option<String>, BadText>,
+    mut meaning: impl FnMut(&str) -> Result<Option<String>, InputError>,
     keep_unknown: impl Fn(&str) -> bool,
-) -> Result<String, BadText> {
+) -> Result<String, InputError> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find('{') {
         filled.push_str(&rest[..start]);
         let Some(length) = rest[start..].find('}') else {
-            return Err(BadText::new(format!("braces of {text:?}"), &rest[start..], "closed with }"));
+            return Err(InputError::new(format!("braces of {text:?}"), &rest[start..], "closed with }"));
         };
         let word = &rest[start + 1..start + length];
         match meaning(word)? {
             Some(meant) => filled.push_str(&meant),
             None if keep_unknown(word) => filled.push_str(&rest[start..=start + length]),
             None => {
-                return Err(BadText::new(format!("braces of {text:?}"), word, "a word that is known here"));
+                return Err(InputError::new(format!("braces of {text:?}"), word, "a word that is known here"));
             }
         }
         rest = &rest[start + length + 1..];

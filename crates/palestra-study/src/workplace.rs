@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::path::Prints;
 use crate::source::Source;
 use crate::study::{Size, Study};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -116,12 +116,12 @@ impl Workplace {
     }
 
     /// What is to be run here, in this order.
-    pub fn jobs(&self) -> Result<Vec<Job>, BadText> {
+    pub fn jobs(&self) -> Result<Vec<Job>, InputError> {
         self.study.jobs(self.size)
     }
 
     /// The words of a command, with all that earlier ones printed filled in.
-    pub fn words(&self, job: &Job) -> Result<Vec<String>, BadText> {
+    pub fn words(&self, job: &Job) -> Result<Vec<String>, InputError> {
         let mut words = job.words(&self.prints, &self.ids)?;
         if let Some(seed) = self.seed.filter(|_| !words.iter().any(|word| word.starts_with("--seed"))) {
             words.push(format!("--seed={seed}"));

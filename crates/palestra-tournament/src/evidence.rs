@@ -1,7 +1,7 @@
 //! What games say about strength: what was played before, move by move, says nothing new.
 
 use crate::results::{Meeting, Results};
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 use palestra_stats::{Duplicates, Played, RatingOptions, Ratings, Row, duplicates, rate};
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ impl Evidence {
         names: &[String],
         anchors: Vec<(usize, f64)>,
         intervals: bool,
-    ) -> Result<Ratings, BadText> {
+    ) -> Result<Ratings, InputError> {
         rate(names, &self.rows, &RatingOptions { anchors, advantage: true, intervals })
     }
 }

@@ -1,7 +1,7 @@
 //! What a game is worth in the table.
 
 use crate::record::GameRecord;
-use palestra_core::{BadText, Side};
+use palestra_core::{InputError, Side};
 use std::fmt;
 use std::str::FromStr;
 
@@ -60,9 +60,9 @@ impl fmt::Display for Points {
 }
 
 impl FromStr for Points {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Points, BadText> {
+    fn from_str(text: &str) -> Result<Points, InputError> {
         if text == "margin" {
             return Ok(Points::Margin);
         }
@@ -77,7 +77,7 @@ impl FromStr for Points {
             _ => {
                 let expected = "win/draw/loss such as \"1/0.5/0\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
                 let nearest = palestra_core::nearest_name(text, ["margin"]).map(str::to_owned);
-                Err(BadText { nearest, ..BadText::new("points", text, expected) })
+                Err(InputError { nearest, ..InputError::new("points", text, expected) })
             }
         }
     }

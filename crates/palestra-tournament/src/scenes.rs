@@ -1,7 +1,7 @@
 //! Where an event is played: boards and openings out of a seed, shared by everybody who meets in the same round.
 
 use palestra_arena::{AnyGame, Catalog, Scene};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -51,7 +51,7 @@ impl Scenes {
         opening_plies: u32,
         per_round: u32,
         seed: Seed,
-    ) -> Result<Scenes, BadText> {
+    ) -> Result<Scenes, InputError> {
         match &boards {
             Boards::Listed(games) => games.iter().try_for_each(|game| catalog.open(game).map(drop))?,
             Boards::Pool(pool) => drop(catalog.pool(pool)?),

@@ -8,7 +8,7 @@ use crate::{
     Question, Rating, SelfPlay, Setup, Trouble,
 };
 use palestra_arena::{Catalog, Scene};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 
 /// The seeds below a run's: what each part of it draws from.
 pub(crate) mod dice {
@@ -98,7 +98,7 @@ impl<'a> Driver<'a> {
         plan: &'a Plan,
         catalog: &'static Catalog,
         executor: &'a dyn Executor,
-    ) -> Result<Driver<'a>, BadText> {
+    ) -> Result<Driver<'a>, InputError> {
         let method = open_method(plan)?;
         Driver::with(plan, catalog, executor, method)
     }
@@ -109,7 +109,7 @@ impl<'a> Driver<'a> {
         catalog: &'static Catalog,
         executor: &'a dyn Executor,
         method: Box<dyn Method>,
-    ) -> Result<Driver<'a>, BadText> {
+    ) -> Result<Driver<'a>, InputError> {
         let stage = Stage::new(catalog, plan.boards.clone())?;
         let seed = Seed(plan.seed).child(dice::RIVALS);
         let own_scenes = plan.fresh == Fresh::Match;
@@ -228,7 +228,7 @@ impl<'a> Driver<'a> {
         each
     }
 
-    fn scenes(&mut self, n: u32, seed: Seed) -> Result<Vec<Scene>, BadText> {
+    fn scenes(&mut self, n: u32, seed: Seed) -> Result<Vec<Scene>, InputError> {
         self.stage.draw(Purpose::Training, n, self.plan.openings, seed)
     }
 }
@@ -237,7 +237,7 @@ impl<'a> Driver<'a> {
 type Answered = (Candidates, Rating, Option<[usize; 3]>);
 
 /// The method of a plan.
-pub fn open_method(plan: &Plan) -> Result<Box<dyn Method>, BadText> {
+pub fn open_method(plan: &Plan) -> Result<Box<dyn Method>, InputError> {
     let n_boards = match &plan.boards {
         crate::Boards::Listed(games) => games.len(),
         crate::Boards::Pool(_) => 1,
@@ -255,7 +255,7 @@ pub fn open_method(plan: &Plan) -> Result<Box<dyn Method>, BadText> {
     if method.needs_duels() && plan.objective != Objective::League {
         let expected =
             "league, which this method needs: it wants to know how two candidates do against each other";
-        return Err(BadText::new("objective", plan.objective.name(), expected));
+        return Err(InputError::new("objective", plan.objective.name(), expected));
     }
     Ok(method)
 }

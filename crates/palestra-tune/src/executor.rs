@@ -2,7 +2,7 @@
 
 use crate::{Batch, BatchResult};
 use palestra_arena::{ExamPlan, GameText, PlayerSpec, Scene, Trace, Watch};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::error::Error;
 
 /// Someone who plays batches.
@@ -127,7 +127,7 @@ pub struct KeptGame<'a> {
 pub enum Trouble {
     /// Something in it can not be understood.
     #[error(transparent)]
-    Bad(#[from] BadText),
+    Bad(#[from] InputError),
     /// Somebody called the work off.
     #[error("interrupted")]
     Stopped,

@@ -5,7 +5,7 @@ use crate::executor::{Desk, Examination, Executor, KeptGame, SelfPlay, Trouble};
 use crate::field::{Field, Job, Seat};
 use crate::{Batch, BatchResult, Meeting, Schedule};
 use palestra_arena::{AnyGame, Catalog, Exam, OneResult, PlayerSpec, Scene, Table, Trace};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_search::Stopwatch;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ impl Local {
     }
 
     /// The game of that name with the template on it; opened once.
-    pub(crate) fn room(&self, game: &str, template: &str) -> Result<Arc<Room>, BadText> {
+    pub(crate) fn room(&self, game: &str, template: &str) -> Result<Arc<Room>, InputError> {
         let key = (game.to_owned(), template.to_owned());
         if let Some(room) = lock(&self.rooms).get(&key) {
             return Ok(Arc::clone(room));
@@ -225,7 +225,7 @@ impl Executor for Local {
             let player = room.template.with_weights(&task.weights);
             let trace = room.game.self_play(&player, scene).ok_or_else(|| {
                 let expected = "a weighted sum of features, which regression needs";
-                BadText::new("player", task.template.clone(), expected)
+                InputError::new("player", task.template.clone(), expected)
             })?;
             desk.watch.advance(1);
             Ok(trace)

@@ -5,7 +5,7 @@ use crate::objective::Objective;
 use crate::scenes::{Boards, Stage};
 use crate::{Place, Points, Setting, Settings, Space};
 use palestra_arena::{Catalog, ExamPlan, Formula};
-use palestra_core::{BadText, nearest_name};
+use palestra_core::{InputError, nearest_name};
 use std::fmt::{self, Write as _};
 
 /// An experiment. Displays as the file that describes it in full; reading that file gives the same plan.
@@ -83,7 +83,7 @@ const FRESH: [(&str, Fresh); 3] =
 
 impl Plan {
     /// Reads a plan; everything it names must exist.
-    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<Plan, BadText> {
+    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<Plan, InputError> {
         let Outside { catalog, lookup, .. } = *outside;
         let boards = read_boards(&mut file)?;
         let stage = Stage::new(catalog, boards.clone())?;
@@ -94,7 +94,7 @@ impl Plan {
         for game in stage.samples()? {
             let formula = catalog.open(&game)?.formula(&player);
             formulas
-                .push(formula.map_err(|bad| BadText { place: format!("{}, {place}", bad.place), ..bad })?);
+                .push(formula.map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?);
         }
         let formula = formulas.swap_remove(0);
         let player = without_weights(&formula);
@@ -160,7 +160,7 @@ pub struct Outside<'a> {
 }
 
 /// Turns a name of a player into the player; leaves everything else as it is.
-pub type Lookup<'a> = dyn Fn(&str) -> Result<String, BadText> + 'a;
+pub type Lookup<'a> = dyn Fn(&str) -> Result<String, InputError> + 'a;
 
 /// The canonical player string, its weights cut off.
 fn without_weights(formula: &Formula) -> String {
@@ -168,7 +168,7 @@ fn without_weights(formula: &Formula) -> String {
     text.rsplit_once('/').map_or(text.clone(), |(head, _)| head.to_owned())
 }
 
-fn read_boards(file: &mut Settings) -> Result<Boards, BadText> {
+fn read_boards(file: &mut Settings) -> Result<Boards, InputError> {
     let games = file.texts(if file.has("game") { "game" } else { "games" })?;
     let pool = file.text("pool")?;
     match (games, pool) {
@@ -184,18 +184,18 @@ fn read_boards(file: &mut Settings) -> Result<Boards, BadText> {
     }
 }
 
-fn read_space(file: &mut Settings, formula: &Formula) -> Result<Space, BadText> {
+fn read_space(file: &mut Settings, formula: &Formula) -> Result<Space, InputError> {
     let n = formula.names.len();
     let scale_free = file.flag("sphere", formula.scale_free)?;
     let reach = if formula.scale_free { 1.0 } else { 10.0 };
-    let mut bound = |key: &str, default: f64| -> Result<Vec<f64>, BadText> {
+    let mut bound = |key: &str, default: f64| -> Result<Vec<f64>, InputError> {
         match file.numbers(key)? {
             None => Ok(vec![default; n]),
             Some(numbers) if numbers.len() == 1 => Ok(vec![numbers[0]; n]),
             Some(numbers) if numbers.len() == n => Ok(numbers),
             Some(numbers) => {
                 let expected = format!("{n} numbers ({}), or one for all", formula.names.join(", "));
-                Err(BadText::new(key, format!("{} numbers", numbers.len()), expected))
+                Err(InputError::new(key, format!("{} numbers", numbers.len()), expected))
             }
         }
     };
@@ -203,19 +203,19 @@ fn read_space(file: &mut Settings, formula: &Formula) -> Result<Space, BadText> 
     for ((low, high), name) in low.iter().zip(&high).zip(&formula.names) {
         if low >= high {
             let expected = format!("above the lower bound {low}, for the weight of {name}");
-            return Err(BadText::new("high", high.to_string(), expected));
+            return Err(InputError::new("high", high.to_string(), expected));
         }
     }
     let names = formula.names.iter().map(|name| (*name).to_owned()).collect();
     Ok(Space { names, low, high, scale_free })
 }
 
-fn read_start(file: &mut Settings, formula: &Formula) -> Result<Option<Vec<f64>>, BadText> {
+fn read_start(file: &mut Settings, formula: &Formula) -> Result<Option<Vec<f64>>, InputError> {
     let n = formula.names.len();
     match file.numbers("start")? {
         Some(start) if start.len() != n => {
             let expected = format!("{n} numbers ({})", formula.names.join(", "));
-            Err(BadText::new("start", format!("{} numbers", start.len()), expected))
+            Err(InputError::new("start", format!("{} numbers", start.len()), expected))
         }
         Some(start) => Ok(Some(start)),
         None => Ok(formula.weights.clone()),
@@ -223,7 +223,7 @@ fn read_start(file: &mut Settings, formula: &Formula) -> Result<Option<Vec<f64>>
 }
 
 /// `"1/0/-1"`: win, draw, loss; or `"margin"`.
-fn read_points(file: &mut Settings) -> Result<Points, BadText> {
+fn read_points(file: &mut Settings) -> Result<Points, InputError> {
     let Some((text, place)) = file.text("points")? else {
         return Ok(Points::Table { win: 1.0, draw: 0.0, loss: -1.0 });
     };
@@ -262,7 +262,7 @@ fn named_section(
     file: &mut Settings,
     key: &str,
     default: &str,
-) -> Result<(String, Option<Place>, Settings), BadText> {
+) -> Result<(String, Option<Place>, Settings), InputError> {
     match file.take(key) {
         None => Ok((default.to_owned(), None, Settings::default())),
         Some((Setting::Text(name), place)) => Ok((name, Some(place), Settings::default())),
@@ -282,11 +282,11 @@ pub(crate) fn check_player(
     place: Place,
     stage: &Stage,
     (catalog, lookup): (&'static Catalog, &Lookup<'_>),
-) -> Result<String, BadText> {
-    let player = lookup(player).map_err(|bad| BadText { place: format!("{}, {place}", bad.place), ..bad })?;
+) -> Result<String, InputError> {
+    let player = lookup(player).map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?;
     for game in stage.samples()? {
         let read = catalog.open(&game)?.player(&player);
-        read.map_err(|bad| BadText { place: format!("{} on {game}, {place}", bad.place), ..bad })?;
+        read.map_err(|bad| InputError { place: format!("{} on {game}, {place}", bad.place), ..bad })?;
     }
     Ok(player)
 }
@@ -296,7 +296,7 @@ pub(crate) fn read_objective(
     catalog: &'static Catalog,
     stage: &Stage,
     (seed, lookup): (u64, &Lookup<'_>),
-) -> Result<Objective, BadText> {
+) -> Result<Objective, InputError> {
     let (name, place, mut table) = named_section(file, "objective", "league")?;
     let check_player = |player: &str, place: Place| check_player(player, place, stage, (catalog, lookup));
     let objective = match name.as_str() {
@@ -333,7 +333,7 @@ pub(crate) fn read_objective(
             let nearest = nearest_name(&name, known).map(str::to_owned);
             let expected = format!("an objective ({})", known.join(", "));
             let bad = file.complaint("objective", place.unwrap_or_default(), &name, expected);
-            return Err(BadText { nearest, ..bad });
+            return Err(InputError { nearest, ..bad });
         }
     };
     table.finish()?;
@@ -343,9 +343,9 @@ pub(crate) fn read_objective(
 fn read_method(
     file: &mut Settings,
     more: &'static [MethodInfo],
-) -> Result<(&'static MethodInfo, Settings), BadText> {
+) -> Result<(&'static MethodInfo, Settings), InputError> {
     let (name, place, table) = named_section(file, "method", "cmaes")?;
-    let method = method_named(&name, more).map_err(|(expected, nearest)| BadText {
+    let method = method_named(&name, more).map_err(|(expected, nearest)| InputError {
         nearest,
         ..file.complaint("method", place.unwrap_or_default(), &name, expected)
     })?;
@@ -366,7 +366,7 @@ pub(crate) fn method_named(
 }
 
 /// A number of things: 100000, or "100k", "5M".
-fn read_count(table: &mut Settings, key: &str) -> Result<Option<u64>, BadText> {
+fn read_count(table: &mut Settings, key: &str) -> Result<Option<u64>, InputError> {
     let Some((value, place)) = table.take(key) else { return Ok(None) };
     count_of(&value).map(Some).ok_or_else(|| table.complaint(key, place, &value.to_string(), A_COUNT))
 }
@@ -412,7 +412,7 @@ pub fn parse_seconds(text: &str) -> Option<f64> {
     (0.01..=1e9).contains(&seconds).then_some(seconds)
 }
 
-fn read_seconds(table: &mut Settings) -> Result<Option<f64>, BadText> {
+fn read_seconds(table: &mut Settings) -> Result<Option<f64>, InputError> {
     let Some((value, place)) = table.take("time") else { return Ok(None) };
     let seconds = match &value {
         Setting::Number(number) => Some(*number).filter(|number| (0.01..=1e9).contains(number)),

@@ -1,7 +1,7 @@
 //! Where games are played: boards, openings and dice, drawn from seeds. Training and tests never share an opening.
 
 use palestra_arena::{AnyGame, Catalog, Scene};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which boards there are.
@@ -34,7 +34,7 @@ const ATTEMPTS: u64 = 40;
 
 impl Stage {
     /// Draws scenes on these boards.
-    pub fn new(catalog: &'static Catalog, boards: Boards) -> Result<Stage, BadText> {
+    pub fn new(catalog: &'static Catalog, boards: Boards) -> Result<Stage, InputError> {
         let mut stage = Stage { catalog, boards, games: BTreeMap::new() };
         match stage.boards.clone() {
             Boards::Listed(games) => games.iter().try_for_each(|game| stage.open(game).map(|_| ()))?,
@@ -43,7 +43,7 @@ impl Stage {
         Ok(stage)
     }
 
-    fn open(&mut self, game: &str) -> Result<&dyn AnyGame, BadText> {
+    fn open(&mut self, game: &str) -> Result<&dyn AnyGame, InputError> {
         if !self.games.contains_key(game) {
             self.games.insert(game.to_owned(), self.catalog.open(game)?);
         }
@@ -58,7 +58,7 @@ impl Stage {
         n: u32,
         opening_plies: u32,
         seed: Seed,
-    ) -> Result<Vec<Scene>, BadText> {
+    ) -> Result<Vec<Scene>, InputError> {
         let mut scenes = Vec::new();
         match self.boards.clone() {
             Boards::Listed(games) => {
@@ -95,7 +95,7 @@ impl Stage {
         opening_plies: u32,
         seed: Seed,
         seen: &mut BTreeSet<u64>,
-    ) -> Result<Option<Scene>, BadText> {
+    ) -> Result<Option<Scene>, InputError> {
         let scene =
             |attempt: u64| Scene { game: game.to_owned(), opening_plies, seed: seed.child(attempt).0 };
         if opening_plies == 0 {
@@ -117,7 +117,7 @@ impl Stage {
     }
 
     /// The games there are, or some that the pool may give.
-    pub fn samples(&self) -> Result<Vec<String>, BadText> {
+    pub fn samples(&self) -> Result<Vec<String>, InputError> {
         match &self.boards {
             Boards::Listed(games) => Ok(games.clone()),
             Boards::Pool(name) => {

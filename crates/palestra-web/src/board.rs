@@ -1,15 +1,15 @@
 //! Boards as pictures that fit a page: no style inside, a class for every cell.
 
-use palestra_core::{Grid, cell_svg};
+use palestra_core::{BoardGrid, cell_svg};
 use std::fmt::Write;
 
 /// A board to look at; `title` is read out by screen readers.
-pub(crate) fn picture(grid: &Grid, title: &str) -> String {
+pub(crate) fn picture(grid: &BoardGrid, title: &str) -> String {
     draw(grid, title, |_| String::new())
 }
 
 /// A board whose cells carry further attributes: ` data-cell="3" role="button"`.
-pub(crate) fn draw(grid: &Grid, title: &str, attributes: impl Fn(usize) -> String) -> String {
+pub(crate) fn draw(grid: &BoardGrid, title: &str, attributes: impl Fn(usize) -> String) -> String {
     grid.to_bare_svg_with(title, &mut |svg, i, [x, y]| {
         let drawn = cell_svg(grid.board, &grid.cells[i]);
         let _ =
@@ -19,7 +19,7 @@ pub(crate) fn draw(grid: &Grid, title: &str, attributes: impl Fn(usize) -> Strin
 
 /// A board to play on: every cell has a number, a name to be read out by `label`, and room to be pointed at. A script
 /// makes buttons of those that can be chosen.
-pub(crate) fn playable(grid: &Grid, title: &str, label: impl Fn(usize) -> String) -> String {
+pub(crate) fn playable(grid: &BoardGrid, title: &str, label: impl Fn(usize) -> String) -> String {
     grid.to_bare_svg_with(title, &mut |svg, i, [x, y]| {
         let drawn = cell_svg(grid.board, &grid.cells[i]);
         let label = label(i).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");

@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_store::StoreError;
 
 /// A refusal, on its way to becoming a page.
@@ -44,8 +44,8 @@ impl Refusal {
     }
 }
 
-impl From<BadText> for Refusal {
-    fn from(bad: BadText) -> Refusal {
+impl From<InputError> for Refusal {
+    fn from(bad: InputError) -> Refusal {
         Refusal::bad(bad.to_string())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::crowd::Span;
 use super::members::Set;
-use palestra_core::{FeatureTable, MAX_FEATURES, Ties};
+use palestra_core::{FeatureTable, MAX_FEATURES, TieRule};
 
 /// The children of one position.
 #[derive(Default)]
@@ -20,7 +20,7 @@ impl Ballot {
     /// counts most and a lost one least, whatever the weights, and a drawn one counts as a row of zeros. `Some`
     /// where that decides.
     #[inline]
-    pub(super) fn settle(&mut self, ties: Ties, live: &mut Vec<usize>) -> Option<usize> {
+    pub(super) fn settle(&mut self, ties: TieRule, live: &mut Vec<usize>) -> Option<usize> {
         let n_children = self.features.n_children();
         live.clear();
         live.extend(0..n_children);
@@ -31,8 +31,8 @@ impl Ballot {
         if best > 0.0 || (best < 0.0 && self.ended.len() == n_children) {
             let mut equals = self.ended.iter().filter(|ended| ended.1 == best).map(|ended| ended.0);
             return match ties {
-                Ties::First => equals.next(),
-                Ties::Last => equals.next_back(),
+                TieRule::First => equals.next(),
+                TieRule::Last => equals.next_back(),
             };
         }
         let zeros = [0; MAX_FEATURES];

@@ -6,7 +6,7 @@ use super::members::Set;
 use super::walk::walk;
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    BadText, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, Template, Ties,
+    InputError, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, ParametricEvaluator, TieRule,
 };
 use std::sync::Arc;
 
@@ -41,11 +41,11 @@ pub(crate) fn decide_boxes<G: Playable>(
     player: &str,
     gauntlet: &Gauntlet,
     points: GamePoints,
-) -> Result<Vec<WeightBox>, BadText> {
+) -> Result<Vec<WeightBox>, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     if boxes.iter().any(|part| [&part.low, &part.high].iter().any(|row| row.len() != weights.len())) {
-        return Err(BadText::new("box", player, format!("bounds for {} weights", weights.len())));
+        return Err(InputError::new("box", player, format!("bounds for {} weights", weights.len())));
     }
     let fixtures = fixtures(game, family, gauntlet)?;
     let decide = Decide { game, boxes, evaluation, ties: search.ties(), fixtures: &fixtures, points };
@@ -56,7 +56,7 @@ struct Decide<'a, G: Game> {
     game: &'a G,
     boxes: Vec<WeightBox>,
     evaluation: &'a str,
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     fixtures: &'a [Fixture<G>],
     points: GamePoints,
 }
@@ -95,7 +95,7 @@ impl<G: Playable> EvaluationVisitor<G> for Decide<'_, G> {
         Some(boxes)
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }
@@ -104,7 +104,7 @@ impl<G: Playable> EvaluationVisitor<G> for Decide<'_, G> {
 struct Boxes {
     /// Each feature's unit, and the number of its weight, or the weight that it always has.
     units: Vec<(f64, Result<usize, f64>)>,
-    ties: Ties,
+    ties: TieRule,
     all: Vec<WeightBox>,
     undecided: Vec<WeightBox>,
     told: [u32; 1],
@@ -112,7 +112,7 @@ struct Boxes {
 }
 
 impl Boxes {
-    fn new(features: &[Feature], ties: Ties) -> Boxes {
+    fn new(features: &[Feature], ties: TieRule) -> Boxes {
         let mut n_weights = 0;
         let mut source = |feature: &Feature| match feature.fixed {
             Some(fixed) => (feature.unit, Err(fixed)),
@@ -164,7 +164,7 @@ impl Boxes {
         let mut best = 0;
         for child in 1..ballot.features.n_children() {
             let (lead, _) = self.lead(&middle, ballot, child, best);
-            if lead > 0.0 || (lead == 0.0 && self.ties == Ties::Last) {
+            if lead > 0.0 || (lead == 0.0 && self.ties == TieRule::Last) {
                 best = child;
             }
         }
@@ -189,8 +189,8 @@ impl Voters for Boxes {
         for other in (0..ballot.features.n_children()).filter(|&other| other != choice) {
             let (lead, widest) = self.lead(part, ballot, choice, other);
             let wins_ties = match self.ties {
-                Ties::First => choice < other,
-                Ties::Last => choice > other,
+                TieRule::First => choice < other,
+                TieRule::Last => choice > other,
             };
             let is_proved = lead > 0.0 || (lead == 0.0 && wins_ties);
             if !is_proved && doubt.is_none_or(|(least, _)| lead < least) {

@@ -9,7 +9,7 @@ use super::facts::Facts;
 use super::lane::{Lane, Sign, Term};
 use super::members::{Members, Set};
 use super::scale::Scaled;
-use palestra_core::{Feature, FeatureTable, LANES, Ties};
+use palestra_core::{Feature, FeatureTable, LANES, TieRule};
 use std::ops::Range;
 
 /// So few members are asked one by one.
@@ -25,7 +25,7 @@ pub(super) struct Exact<T: Lane> {
     crowd: Crowd<T>,
     members: Members<T>,
     facts: Facts,
-    ties: Ties,
+    ties: TieRule,
     /// Buffers of one vote: the key and the leader's value of each child, the children that can be chosen at all,
     /// and those that not all members are known to think worse of than of the leader's choice.
     keys: Vec<u64>,
@@ -51,7 +51,7 @@ struct Doubt {
 }
 
 impl<T: Lane> Exact<T> {
-    pub(super) fn new(features: &[Feature], scaled: &Scaled, ties: Ties) -> Exact<T> {
+    pub(super) fn new(features: &[Feature], scaled: &Scaled, ties: TieRule) -> Exact<T> {
         let crowd = Crowd::new(features.len(), &scaled.factors);
         let members: Members<T> = Members::with_room_for(ROOM.min(crowd.n_members()), features.len());
         Exact {
@@ -90,8 +90,8 @@ impl<T: Lane> Exact<T> {
         for &child in &self.live[1..] {
             let value = self.values[child];
             let is_better = match self.ties {
-                Ties::First => value > best.1,
-                Ties::Last => value >= best.1,
+                TieRule::First => value > best.1,
+                TieRule::Last => value >= best.1,
             };
             best = if is_better { (child, value) } else { best };
         }
@@ -228,11 +228,11 @@ impl<T: Lane> Exact<T> {
                 let better = best.iter_mut().zip(&values).zip(choices.iter_mut());
                 match self.ties {
                     _ if i == 0 => best = values,
-                    Ties::First => better.for_each(|((best, &value), choice)| {
+                    TieRule::First => better.for_each(|((best, &value), choice)| {
                         *choice = if value > *best { i as u16 } else { *choice };
                         *best = if value > *best { value } else { *best };
                     }),
-                    Ties::Last => better.for_each(|((best, &value), choice)| {
+                    TieRule::Last => better.for_each(|((best, &value), choice)| {
                         *choice = if value >= *best { i as u16 } else { *choice };
                         *best = if value >= *best { value } else { *best };
                     }),
@@ -248,7 +248,7 @@ impl<T: Lane> Exact<T> {
         let candidates = Candidates {
             terms: &self.terms,
             stretches: &self.stretches,
-            later_wins: self.ties == Ties::Last,
+            later_wins: self.ties == TieRule::Last,
             is_small: self.stretches.iter().all(|stretch| reach(stretch) <= f64::from(i16::MAX)),
         };
         let spans = self.crowd.part(span, &candidates);
@@ -288,10 +288,10 @@ impl<T: Lane> Exact<T> {
 
 /// What has to hold for `chosen` to be played rather than `other`: equals are left to the ties.
 #[inline]
-fn least_sign(ties: Ties, chosen: usize, other: usize) -> Sign {
+fn least_sign(ties: TieRule, chosen: usize, other: usize) -> Sign {
     let chosen_wins_ties = match ties {
-        Ties::First => chosen < other,
-        Ties::Last => chosen > other,
+        TieRule::First => chosen < other,
+        TieRule::Last => chosen > other,
     };
     if chosen_wins_ties { Sign::NotNegative } else { Sign::Positive }
 }

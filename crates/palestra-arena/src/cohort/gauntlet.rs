@@ -3,7 +3,7 @@
 use super::can_meet_cohort;
 use super::walk::Meeting;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{BadText, Ending, FamilyInfo, Game, Playable, Seed, Side};
+use palestra_core::{InputError, Ending, FamilyInfo, Game, Playable, Seed, Side};
 use palestra_search::SearchSpec;
 
 /// Every rival from every opening, on both sides.
@@ -71,14 +71,14 @@ pub(super) fn fixtures<G: Playable>(
     game: &G,
     family: &FamilyInfo,
     gauntlet: &Gauntlet,
-) -> Result<Vec<Fixture<G>>, BadText> {
+) -> Result<Vec<Fixture<G>>, InputError> {
     let mut fixtures = Vec::new();
     for text in &gauntlet.rivals {
         let rival = PlayerSpec::parse(text, game, family)?;
         if !can_meet_cohort(&rival) {
             let expected =
                 "a player whose move depends on the position alone: no ab, mcts, perfect, nor time=";
-            return Err(BadText::new("rival", text, expected));
+            return Err(InputError::new("rival", text, expected));
         }
         for (opening, moves) in gauntlet.openings.iter().enumerate() {
             let (start, _) = game.play_list(&game.start(), moves)?;
@@ -92,7 +92,7 @@ pub(super) fn fixtures<G: Playable>(
 }
 
 /// The parts of a greedy player; whether its evaluation is linear turns out when it is opened.
-pub(super) fn greedy_parts(spec: &PlayerSpec) -> Result<(&SearchSpec, &str, &[f64]), BadText> {
+pub(super) fn greedy_parts(spec: &PlayerSpec) -> Result<(&SearchSpec, &str, &[f64]), InputError> {
     match &spec.kind {
         PlayerKind::Search { search, evaluation, weights }
             if search.name() == "greedy" && !weights.is_empty() =>
@@ -103,6 +103,6 @@ pub(super) fn greedy_parts(spec: &PlayerSpec) -> Result<(&SearchSpec, &str, &[f6
     }
 }
 
-pub(super) fn not_linear(spec: &PlayerSpec) -> BadText {
-    BadText::new("player", spec.to_string(), "a greedy player with a linear evaluation and weights")
+pub(super) fn not_linear(spec: &PlayerSpec) -> InputError {
+    InputError::new("player", spec.to_string(), "a greedy player with a linear evaluation and weights")
 }

@@ -37,7 +37,7 @@ use crate::spec::{PlayerKind, PlayerSpec};
 use ballot::Voters;
 use exact::Exact;
 use palestra_core::{
-    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, Playable, Seed, Side, Template, Ties,
+    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, Playable, Seed, Side, ParametricEvaluator, TieRule,
 };
 use palestra_search::SearchSpec;
 use plain::Plain;
@@ -109,7 +109,7 @@ pub fn can_meet_cohort(spec: &PlayerSpec) -> bool {
 struct Gather<'a> {
     evaluation: &'a str,
     weights: &'a [f64],
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     /// Whether whole numbers may be used where they give the same.
     may_be_exact: bool,
 }
@@ -131,7 +131,7 @@ impl<G: Playable> EvaluationVisitor<G> for Gather<'_> {
         Some(Box::new(Walk::new(Arc::new(set), self.evaluation.to_owned(), voters)))
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }
@@ -152,7 +152,7 @@ fn factors_of_all<'a>(features: &[Feature], rows: impl ExactSizeIterator<Item = 
 fn voters(
     features: &[Feature],
     convention: &Convention,
-    ties: Ties,
+    ties: TieRule,
     factors: &[f64],
     may_be_exact: bool,
 ) -> Box<dyn Voters> {

@@ -2,7 +2,7 @@
 
 use super::ballot::{Ballot, Group, Part, Voters};
 use super::members::{Members, Set};
-use palestra_core::{FeatureTable, Sum, Ties};
+use palestra_core::{FeatureTable, SumPrecision, TieRule};
 
 /// Members worked on together: their sums stay in the nearest cache.
 const STRETCH: usize = 128;
@@ -10,8 +10,8 @@ const STRETCH: usize = 128;
 pub(super) struct Plain {
     members: Members<f64>,
     everyone: Set,
-    sum: Sum,
-    ties: Ties,
+    sum: SumPrecision,
+    ties: TieRule,
     choices: Vec<u16>,
     children: Vec<usize>,
     row: Vec<i32>,
@@ -20,7 +20,7 @@ pub(super) struct Plain {
 
 impl Plain {
     /// `factors` are rows, one a member.
-    pub(super) fn new(n_features: usize, factors: &[f64], sum: Sum, ties: Ties) -> Plain {
+    pub(super) fn new(n_features: usize, factors: &[f64], sum: SumPrecision, ties: TieRule) -> Plain {
         let mut members = Members::with_room_for(factors.len() / n_features, n_features);
         let rows = factors.chunks_exact(n_features).map(|row| row.iter().copied());
         let everyone = members.refill((0..).zip(rows));
@@ -42,18 +42,18 @@ impl Plain {
         let stretch = start..start + sums.len();
         let column = |feature: usize| &self.members.column(set, feature)[stretch.clone()];
         match self.sum {
-            Sum::Double | Sum::Whole => {
+            SumPrecision::Double | SumPrecision::Whole => {
                 for (feature, &value) in self.row.iter().enumerate() {
                     let column = column(feature);
                     for (sum, factor) in sums.iter_mut().zip(column) {
                         *sum += factor * f64::from(value);
                     }
                 }
-                if self.sum == Sum::Whole {
+                if self.sum == SumPrecision::Whole {
                     sums.iter_mut().for_each(|sum| *sum = sum.trunc());
                 }
             }
-            Sum::Single(order) => {
+            SumPrecision::Single(order) => {
                 let mut singles = [0f32; STRETCH];
                 for &feature in order {
                     for (sum, &factor) in singles.iter_mut().zip(column(feature)) {
@@ -86,11 +86,11 @@ impl Plain {
                 }
                 let better = best.iter_mut().zip(&sums).zip(&mut self.choices[start..start + len]);
                 match self.ties {
-                    Ties::First => better.for_each(|((best, &sum), choice)| {
+                    TieRule::First => better.for_each(|((best, &sum), choice)| {
                         *choice = if sum > *best { child as u16 } else { *choice };
                         *best = if sum > *best { sum } else { *best };
                     }),
-                    Ties::Last => better.for_each(|((best, &sum), choice)| {
+                    TieRule::Last => better.for_each(|((best, &sum), choice)| {
                         *choice = if sum >= *best { child as u16 } else { *choice };
                         *best = if sum >= *best { sum } else { *best };
                     }),

@@ -8,7 +8,7 @@ use super::scale::lowest_bit;
 use super::walk::walk;
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    BadText, Endings, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, Template, Ties,
+    InputError, TerminalValue, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, ParametricEvaluator, TieRule,
 };
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ pub(crate) fn refine_map<G: Playable>(
     gauntlet: &Gauntlet,
     points: GamePoints,
     stop: &dyn Fn() -> bool,
-) -> Result<bool, BadText> {
+) -> Result<bool, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     let fixtures = fixtures(game, family, gauntlet)?;
@@ -99,7 +99,7 @@ pub(crate) fn refine_map<G: Playable>(
         Refine { game, map, evaluation, weights, ties: search.ties(), fixtures: &fixtures, points, stop };
     let refined = game.evaluation(evaluation, refine).flatten().ok_or_else(|| not_linear(&spec))?;
     refined.ok_or_else(|| {
-        BadText::new("player", player, "weights small enough, and not too far apart, for an exact map")
+        InputError::new("player", player, "weights small enough, and not too far apart, for an exact map")
     })
 }
 
@@ -108,7 +108,7 @@ struct Refine<'a, G: Game> {
     map: &'a mut WeightMap,
     evaluation: &'a str,
     weights: &'a [f64],
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     fixtures: &'a [Fixture<G>],
     points: GamePoints,
     stop: &'a dyn Fn() -> bool,
@@ -148,7 +148,7 @@ impl<G: Playable> EvaluationVisitor<G> for Refine<'_, G> {
         Some(Some(true))
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }
@@ -158,7 +158,7 @@ struct Pieces {
     /// What each feature adds to the line of a child: per unit of the axes, and in itself.
     slopes: Vec<[i128; 2]>,
     shifts: Vec<i128>,
-    ties: Ties,
+    ties: TieRule,
     all: Vec<Polygon>,
     /// The number of the piece being told.
     told: [u32; 1],
@@ -171,8 +171,8 @@ impl Pieces {
         features: &[Feature],
         map: &WeightMap,
         weights: &[f64],
-        endings: Endings,
-        ties: Ties,
+        endings: TerminalValue,
+        ties: TieRule,
     ) -> Option<Pieces> {
         let units = features.iter().map(|feature| feature.unit).filter(|unit| *unit != 0.0);
         let unit_bit = units.map(lowest_bit).min().unwrap_or(0);
@@ -201,8 +201,8 @@ impl Pieces {
         // Coordinates are no larger than shifts may be.
         let largest = (slope * 2f64.powi(SHIFT_BITS + 1) + shift) * 2f64.powi(unit_bit + map.unit);
         let wins_count_most = match endings {
-            Endings::Worth(win) => largest < win,
-            Endings::WorthAhead(_) | Endings::AsEvaluated => true,
+            TerminalValue::Always(win) => largest < win,
+            TerminalValue::SearchOnly(_) | TerminalValue::AsEvaluated => true,
         };
         let (all, live, parts) = (Vec::new(), Vec::new(), Vec::new());
         let pieces = Pieces { slopes, shifts, ties, all, told: [0], live, parts };
@@ -222,7 +222,7 @@ impl Pieces {
                 line.c += shift * value;
             }
             match lines.iter_mut().find(|(_, other)| other.minus(&line).is_nothing()) {
-                Some(equal) if self.ties == Ties::Last => equal.0 = child,
+                Some(equal) if self.ties == TieRule::Last => equal.0 = child,
                 Some(_) => {}
                 None => lines.push((child, line)),
             }

@@ -48,7 +48,7 @@ impl<G: Playable, F: FeatureSet<G>> Rival<G, F> {
 
     /// What it plays at `at`, after so many plies; `memo` is the members' there.
     #[inline]
-    pub(super) fn choose(&mut self, game: &G, at: &G::Position, memo: &F::Memo, ply: u32) -> G::Move {
+    pub(super) fn choose(&mut self, game: &G, at: &G::Position, memo: &F::Accumulator, ply: u32) -> G::Move {
         match self {
             Rival::Sharing { evaluator, search } => {
                 search.find(game, evaluator, &game.unclocked(at), memo).mv

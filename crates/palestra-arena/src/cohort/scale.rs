@@ -1,6 +1,6 @@
 //! When sums are exact: then only signs of differences count, and they can be found in whole numbers.
 
-use palestra_core::{Convention, Endings, Feature, Sum};
+use palestra_core::{Convention, TerminalValue, Feature, SumPrecision};
 
 /// Factors as whole numbers, all by the same unit, where every sum of theirs is exact in the arithmetic of their
 /// convention: which of two children a member prefers is then the sign of one whole number.
@@ -18,7 +18,7 @@ impl Scaled {
     pub(super) fn of(features: &[Feature], convention: &Convention, factors: &[f64]) -> Option<Scaled> {
         let mut factors = factors.to_vec();
         let n = features.len();
-        if let Sum::Single(order) = convention.sum {
+        if let SumPrecision::Single(order) = convention.sum {
             let times = |feature: usize| order.iter().filter(|&&i| i == feature).count();
             if (0..n).any(|feature| times(feature) > 1) {
                 return None;
@@ -42,13 +42,13 @@ impl Scaled {
         let mut extents = extents(&factors, n);
         let bound = reach(&extents);
         let (exact, whole) = match convention.sum {
-            Sum::Double => (2f64.powi(52), true),
-            Sum::Whole => (2f64.powi(52), unit >= 0),
-            Sum::Single(_) => (2f64.powi(24), true),
+            SumPrecision::Double => (2f64.powi(52), true),
+            SumPrecision::Whole => (2f64.powi(52), unit >= 0),
+            SumPrecision::Single(_) => (2f64.powi(24), true),
         };
         let wins_count_most = match convention.endings {
-            Endings::Worth(win) => bound / scale < win,
-            Endings::WorthAhead(_) | Endings::AsEvaluated => true,
+            TerminalValue::Always(win) => bound / scale < win,
+            TerminalValue::SearchOnly(_) | TerminalValue::AsEvaluated => true,
         };
         // Not "more than": an overflow is no number.
         if !(bound <= exact && whole && wins_count_most) {

@@ -9,8 +9,8 @@ use crate::player::Player;
 use crate::referee::play_game;
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    BadText, Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE, Playable, Side,
-    Template, Ties,
+    InputError, Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE, Playable, Side,
+    ParametricEvaluator, TieRule,
 };
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ pub(crate) fn sensitivity<G: Playable>(
     family: &FamilyInfo,
     player: &str,
     gauntlet: &Gauntlet,
-) -> Result<Sensitivity, BadText> {
+) -> Result<Sensitivity, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     let fixtures = fixtures(game, family, gauntlet)?;
@@ -88,7 +88,7 @@ struct Study<'a, G: Game> {
     spec: &'a PlayerSpec,
     evaluation: &'a str,
     weights: &'a [f64],
-    ties: Option<Ties>,
+    ties: Option<TieRule>,
     fixtures: &'a [Fixture<G>],
 }
 
@@ -126,7 +126,7 @@ impl<G: Playable> EvaluationVisitor<G> for Study<'_, G> {
         })
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }
@@ -183,7 +183,7 @@ impl Bound {
 /// One member who remembers the closest decisions.
 struct Witness {
     member: Plain,
-    ties: Ties,
+    ties: TieRule,
     factors: Vec<f64>,
     /// Each feature's unit; none where its weight is fixed.
     units: Vec<Option<f64>>,
@@ -195,7 +195,7 @@ struct Witness {
 }
 
 impl Witness {
-    fn new(features: &[Feature], convention: &Convention, ties: Option<Ties>, weights: &[f64]) -> Witness {
+    fn new(features: &[Feature], convention: &Convention, ties: Option<TieRule>, weights: &[f64]) -> Witness {
         let factors = super::factors_of_all(features, std::iter::once(weights));
         let ties = ties.unwrap_or(convention.ties);
         Witness {
@@ -225,8 +225,8 @@ impl Witness {
         let terms = self.factors.iter().zip(&difference).map(|(factor, by)| factor * by);
         let lead = terms.sum::<f64>() + worth(chosen).unwrap_or(0.0) - worth(other).unwrap_or(0.0);
         let is_included = match self.ties {
-            Ties::First => chosen < other,
-            Ties::Last => chosen > other,
+            TieRule::First => chosen < other,
+            TieRule::Last => chosen > other,
         };
         let bound =
             |distance: f64| Bound { distance, is_included, game: self.game, ply: ballot.ply, chosen, other };

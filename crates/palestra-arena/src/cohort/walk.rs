@@ -4,7 +4,7 @@ use super::Cohort;
 use super::ballot::{Ballot, Mark, Part, Voters};
 use super::rival::Rival;
 use crate::spec::PlayerSpec;
-use palestra_core::{Ending, Endings, FeatureSet, Game, Playable, Seed, Side, judged_children};
+use palestra_core::{Ending, TerminalValue, FeatureSet, Game, Playable, Seed, Side, extract_oriented_children};
 use std::sync::Arc;
 
 /// Voters over a feature set. Whoever they are: one dynamic call a vote spares a copy of the walk for each kind.
@@ -81,7 +81,7 @@ pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
     let mut ballot = Ballot::default();
     let memo = set.begin(game, start);
     // Only partings are remembered: a stretch of agreement, however long, is walked in place.
-    let mut branches: Vec<Branch<G, F::Memo>> =
+    let mut branches: Vec<Branch<G, F::Accumulator>> =
         vec![Branch { at: start.clone(), memo, part: everyone, ply: 0 }];
     while let Some(Branch { mut at, mut memo, part, mut ply }) = branches.pop() {
         if stop() {
@@ -129,7 +129,7 @@ fn fill<G: Game, F: FeatureSet<G>>(
     set: &F,
     game: &G,
     at: &G::Position,
-    memo: &F::Memo,
+    memo: &F::Accumulator,
     moves: &mut Vec<G::Move>,
     ballot: &mut Ballot,
 ) {
@@ -138,14 +138,14 @@ fn fill<G: Game, F: FeatureSet<G>>(
     game.moves(at, moves);
     let convention = set.convention();
     let view = game.to_move(at);
-    judged_children(set, convention.viewpoint, game, (at, memo, view), moves, &mut ballot.features);
+    extract_oriented_children(set, convention.viewpoint, game, (at, memo, view), moves, &mut ballot.features);
     ballot.ended.clear();
-    if let Endings::Worth(win) = convention.endings {
+    if let TerminalValue::Always(win) = convention.endings {
         for (child, &mv) in moves.iter().enumerate() {
             let mut after = at.clone();
             game.play(&mut after, mv);
             if let Some(ending) = game.ending(&after) {
-                ballot.ended.push((child, ending.worth(win, view)));
+                ballot.ended.push((child, ending.value(win, view)));
             }
         }
     }

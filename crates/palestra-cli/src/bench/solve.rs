@@ -3,7 +3,7 @@
 use super::{Case, Peer, Work};
 use crate::games;
 use palestra_core::Seed;
-use palestra_search::exact::Course;
+use palestra_search::exact::SolverProgress;
 
 /// Positions of random play that always blocks, where nobody can win at once: 50 each with 10, 14, 18, 22, 26 and 30
 /// stones, and their values.
@@ -97,7 +97,7 @@ fn solve_each(game: &str, lines: &str, bytes: usize) -> Work {
         let (moves, known) = line.split_once(' ').expect("moves and a value");
         let session = game.session(None, moves).expect("legal moves");
         let mut judge = session.exact_judge(bytes, 1).expect("a game that can be solved");
-        let course = Course::default();
+        let course = SolverProgress::default();
         let value = judge.value(&course).expect("a solve without a cancel flag finishes");
         let is_right = known.parse() == Ok(value);
         signature = signature.child(course.nodes()).child(u64::from(is_right));

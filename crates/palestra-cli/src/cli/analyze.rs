@@ -8,7 +8,7 @@ use crate::games;
 use anyhow::Result;
 use palestra_arena::Judge;
 use palestra_core::WIN;
-use palestra_search::exact::{Course, Unsolved};
+use palestra_search::exact::{SolverProgress, Unsolved};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     let exact = if args.deep { None } else { session.exact_judge(args.memory.bytes, n_threads(common)) };
     let mut judge = exact.filter(|judge| judge.in_reach()).unwrap_or_else(|| session.deep_judge(args.nodes));
     let stop = interrupt::flag()?;
-    let (began, course) = (Instant::now(), Course::default());
+    let (began, course) = (Instant::now(), SolverProgress::default());
     let mut moves = match judge_moves(judge.as_mut(), &legal, &course, &stop) {
         Ok(moves) => moves,
         Err(Unsolved::TooLarge) => {
@@ -97,7 +97,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     Ok(Done::Fully)
 }
 
-fn interrupted(course: &Course) -> Done {
+fn interrupted(course: &SolverProgress) -> Done {
     note(format_args!("interrupted after {}", counted(course.nodes(), "position")));
     Done::Interrupted
 }
@@ -121,7 +121,7 @@ fn lost(best: f64, chosen: f64) -> Option<Lost> {
 fn judge_moves(
     judge: &mut dyn Judge,
     legal: &[String],
-    course: &Course,
+    course: &SolverProgress,
     stop: &AtomicBool,
 ) -> Result<Vec<Judged>, Unsolved> {
     let judge_move = |(i, mv): (usize, &String)| {

@@ -4,7 +4,7 @@ use super::args::BenchArgs;
 use super::output::{Align, Output, bar, grouped, table};
 use crate::bench::{CASES, Case, Measured, effective_clock, measure};
 use anyhow::Result;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use serde_json::json;
 
 pub(super) fn run(args: &BenchArgs, output: &mut Output) -> Result<()> {
@@ -59,7 +59,7 @@ fn list(output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Case>, BadText> {
+fn choose(names: &[String]) -> Result<Vec<&'static Case>, InputError> {
     if names.is_empty() {
         return Ok(CASES.iter().filter(|case| !case.is_long).collect());
     }
@@ -67,7 +67,7 @@ fn choose(names: &[String]) -> Result<Vec<&'static Case>, BadText> {
         CASES
             .iter()
             .find(|case| case.name == name)
-            .ok_or_else(|| BadText::unknown("case", name, "a benchmark", CASES.iter().map(|case| case.name)))
+            .ok_or_else(|| InputError::unknown("case", name, "a benchmark", CASES.iter().map(|case| case.name)))
     };
     names.iter().map(find).collect()
 }

@@ -6,7 +6,7 @@ use super::output::{Align, Output, bar, counted, grouped, number, table};
 use super::{Done, interrupt, store, tune};
 use crate::games;
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_tune::certify::{Certificate, Effort, Level, Reached, certify};
 use palestra_tune::{Boards, Plan, Settings};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn start(player: &str, plan: &Plan, common: &Common) -> Result<Vec<f64>> {
     let weights = spec.transpose()?.and_then(|spec| spec.weights().map(<[f64]>::to_vec));
     let expected = || format!("a player with {} weights", plan.formula.names.len());
     let fits = |weights: &Vec<f64>| weights.len() == plan.formula.names.len();
-    Ok(weights.filter(fits).ok_or_else(|| BadText::new("--from", &player, expected()))?)
+    Ok(weights.filter(fits).ok_or_else(|| InputError::new("--from", &player, expected()))?)
 }
 
 /// The boards of a plan that lists them.

@@ -7,7 +7,7 @@ use super::tournament::{room_of, store_files};
 use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_engine::{Grade, ProgramSpec, ProtocolSpec, Speaker, TimeControl, Trial, Untried, examine};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &Common, output: &mut Output) 
     let game = games().open(&args.game)?;
     if !ProgramSpec::is_meant(&args.player) {
         let expected = "a program: cmd:PROGRAM ARGUMENTS";
-        return Err(BadText::new("player", &args.player, expected).into());
+        return Err(InputError::new("player", &args.player, expected).into());
     }
     let program: ProgramSpec = args.player.parse()?;
     let control: TimeControl = args.clock.parse()?;

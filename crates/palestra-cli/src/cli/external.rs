@@ -11,7 +11,7 @@
 //! run that goes on later starts the program anew and tells it everything again, so a program whose dice come from
 //! `seed` alone ends where an uninterrupted one does.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_tune::methods::MethodInfo;
 use palestra_tune::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(super) static METHODS: &[MethodInfo] = &[MethodInfo {
     open,
 }];
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let words = settings.texts("command")?.unwrap_or_default();
     let words: Vec<String> = match &words[..] {
         [(line, _)] => line.split_whitespace().map(str::to_owned).collect(),
@@ -115,7 +115,7 @@ fn weights(value: &Value, n: usize) -> Option<Vec<f64>> {
 }
 
 fn complaint(line: &str, expected: &str) -> String {
-    BadText::new("the program's answer", line, expected).to_string()
+    InputError::new("the program's answer", line, expected).to_string()
 }
 
 impl Program {

@@ -8,7 +8,7 @@ use super::tune::read_plan;
 use super::{Done, interrupt, store};
 use crate::games;
 use anyhow::Result;
-use palestra_core::{BadText, Seed, print_weights};
+use palestra_core::{InputError, Seed, print_weights};
 use palestra_review::tuning::Outcome;
 use palestra_store::{Run, Store};
 use palestra_tune::{
@@ -33,7 +33,7 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
     let mut members = members_of(&store, &run, args.every as usize)?;
     if members.is_empty() {
         let expected = "a run with somebody in its hall of fame";
-        return Err(BadText::new("run", &run.name, expected).into());
+        return Err(InputError::new("run", &run.name, expected).into());
     }
     let openings = args.openings.unwrap_or(plan.openings);
     let mut stage = Stage::new(games(), plan.boards.clone())?;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
     };
     if batch.n_meetings() > MOST_MEETINGS {
         let expected = "fewer players: their meetings could not be told apart; see --every";
-        return Err(BadText::new("run", format!("{} players", members.len()), expected).into());
+        return Err(InputError::new("run", format!("{} players", members.len()), expected).into());
     }
     let watch = Progress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
     let desk = Desk { watch: &watch, ..Desk::BARE };

@@ -52,7 +52,7 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
         value["exact"] = json!(family.exact);
         value["parameters"] =
             family.parameters.iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
-        let pool = |pool: &palestra_core::Pool| json!({ "name": format!("{}/{}", family.name, pool.name), "about": pool.about });
+        let pool = |pool: &palestra_core::BoardPool| json!({ "name": format!("{}/{}", family.name, pool.name), "about": pool.about });
         value["pools"] = family.pools.iter().map(pool).collect();
         value["evaluations"] = game.evaluations().iter().map(evaluation_json).collect();
         return output.json(&value);
@@ -80,7 +80,7 @@ fn one(family: &'static FamilyInfo, name: &str, output: &mut Output) -> Result<(
     }
     if !family.pools.is_empty() {
         output.heading("Pools of boards (palestra tune)")?;
-        let row = |pool: &palestra_core::Pool| {
+        let row = |pool: &palestra_core::BoardPool| {
             vec![format!("  {}/{}", family.name, pool.name), pool.about.to_owned()]
         };
         let rows: Vec<Vec<String>> = family.pools.iter().map(row).collect();

@@ -5,7 +5,7 @@ use super::args_engine::JudgePlayerArgs;
 use super::ugi::plain;
 use crate::games;
 use anyhow::Result;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use palestra_engine::{Served, serve_judge};
 use std::io::{stdin, stdout};
 
@@ -13,7 +13,7 @@ pub(super) fn run(args: &JudgePlayerArgs, common: &Common) -> Result<()> {
     let language = args.protocol.load()?;
     let rules = language.line_rules().ok_or_else(|| {
         let expected = "a judge's protocol: ladrillos, conecta-c or line:FILE.toml (for UGI: palestra ugi)";
-        BadText::new("protocol", args.protocol.to_string(), expected)
+        InputError::new("protocol", args.protocol.to_string(), expected)
     })?;
     let served = Served { games: games(), player: &args.player, seed: Seed(common.seed) };
     serve_judge(&served, rules, stdin().lock(), stdout()).map_err(plain)

@@ -7,7 +7,7 @@ use super::{Done, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{Formula, GamePoints, Gauntlet, Region, WeightMap};
-use palestra_core::{BadText, Seed, nearest_name};
+use palestra_core::{InputError, Seed, nearest_name};
 use palestra_review::chart::Regions;
 use serde_json::json;
 use std::sync::atomic::Ordering;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Resul
     let weights = weights_of(&formula, &args.player)?;
     let axes = [axis("--x", &args.x, &formula)?, axis("--y", &args.y, &formula)?];
     if axes[0] == axes[1] {
-        return Err(BadText::new("--y", &args.y, "another weight than that of --x").into());
+        return Err(InputError::new("--y", &args.y, "another weight than that of --x").into());
     }
     let own = (weights[axes[0]], weights[axes[1]]);
     let ranges = [
@@ -42,7 +42,7 @@ pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Resul
     ];
     let map = WeightMap::new(&weights, axes, ranges[0], ranges[1]);
     let mut map = map.ok_or_else(|| {
-        BadText::new(
+        InputError::new(
             "player",
             &player,
             "weights and ranges that are not too large and not too far apart to be exact",
@@ -84,25 +84,25 @@ pub(super) fn gauntlet(args: &super::args_tune::Gauntlet, common: &Common) -> Re
 }
 
 /// The weights of a player, which must have been given.
-fn weights_of(formula: &Formula, player: &str) -> Result<Vec<f64>, BadText> {
+fn weights_of(formula: &Formula, player: &str) -> Result<Vec<f64>, InputError> {
     let expected = format!("a player with its weights ({})", formula.names.join(", "));
-    formula.weights.clone().ok_or_else(|| BadText::new("player", player, expected))
+    formula.weights.clone().ok_or_else(|| InputError::new("player", player, expected))
 }
 
 /// A weight by the name of its feature, or by its number.
-fn axis(place: &'static str, name: &str, formula: &Formula) -> Result<usize, BadText> {
+fn axis(place: &'static str, name: &str, formula: &Formula) -> Result<usize, InputError> {
     let by_number = name.parse::<usize>().ok().filter(|number| (1..=formula.names.len()).contains(number));
     let found =
         by_number.map(|number| number - 1).or_else(|| formula.names.iter().position(|known| *known == name));
     found.ok_or_else(|| {
         let expected = format!("a weight of the player ({}), or its number", formula.names.join(", "));
         let nearest = nearest_name(name, formula.names.iter().copied()).map(str::to_owned);
-        BadText { nearest, ..BadText::new(place, name, expected) }
+        InputError { nearest, ..InputError::new(place, name, expected) }
     })
 }
 
 /// `-1..1`; without a text from 0 to twice the weight, or as far as the largest weight around one that is 0.
-fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) -> Result<[f64; 2], BadText> {
+fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) -> Result<[f64; 2], InputError> {
     let Some(text) = text else {
         let largest = weights.iter().fold(0.0, |largest: f64, weight| largest.max(weight.abs()));
         let reach = [weight.abs(), largest, 1.0].into_iter().find(|reach| *reach > 0.0).unwrap_or(1.0);
@@ -111,7 +111,7 @@ fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) 
     let ends = text.split_once("..").map(|(low, high)| [low, high].map(|end| end.trim().parse::<f64>()));
     match ends {
         Some([Ok(low), Ok(high)]) if low.is_finite() && high.is_finite() && low < high => Ok([low, high]),
-        _ => Err(BadText::new(place, text, "LOW..HIGH, two numbers of which the second is larger: -1..1")),
+        _ => Err(InputError::new(place, text, "LOW..HIGH, two numbers of which the second is larger: -1..1")),
     }
 }
 

@@ -4,7 +4,7 @@ use super::args_tune::MethodsArgs;
 use super::external;
 use super::output::{Align, Output, table};
 use anyhow::Result;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_tune::OBJECTIVES;
 use palestra_tune::methods::{METHODS, MethodInfo};
 use serde_json::json;
@@ -16,7 +16,7 @@ pub(super) fn run(args: &MethodsArgs, output: &mut Output) -> Result<()> {
         Some(name) => {
             let known = all().map(|method| method.name);
             let found = all().find(|method| method.name == name);
-            vec![found.ok_or_else(|| BadText::unknown("method", name, "a method", known))?]
+            vec![found.ok_or_else(|| InputError::unknown("method", name, "a method", known))?]
         }
     };
     if output.json {

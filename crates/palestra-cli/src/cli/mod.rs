@@ -57,7 +57,7 @@ use args::{Args, Command};
 use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
 use output::Output;
 use palestra_arena::Catalog;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::io::{ErrorKind as IoKind, Write};
 use std::process::ExitCode;
 
@@ -179,7 +179,7 @@ fn complain(error: &anyhow::Error) -> ExitCode {
         let store = cause.downcast_ref::<palestra_store::StoreError>();
         let review = cause.downcast_ref::<palestra_review::ReviewError>();
         let study = cause.downcast_ref::<palestra_study::StudyError>();
-        cause.is::<BadText>()
+        cause.is::<InputError>()
             || study.is_some_and(palestra_study::StudyError::is_bad_input)
             || store.is_some_and(palestra_store::StoreError::is_bad_input)
             || review.is_some_and(palestra_review::ReviewError::is_bad_input)

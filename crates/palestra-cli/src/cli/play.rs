@@ -164,7 +164,7 @@ fn finish(
 /// What an event would give the first side; the second gets the negative.
 fn event_points(game: &dyn AnyGame, ending: &Ending, forfeited: bool) -> f64 {
     let points = if forfeited { game.forfeit_points() } else { game.event_points(ending) };
-    ending.worth(points, Side::First)
+    ending.value(points, Side::First)
 }
 
 fn resume_line(args: &PlayArgs, seats: &[Seat; 2], session: &dyn Session, common: &Common) -> String {

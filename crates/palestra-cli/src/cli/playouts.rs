@@ -5,7 +5,7 @@ use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{AnyGame, Session};
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub(super) fn run(args: &PlayoutsArgs, common: &Common, output: &mut Output) -> 
     let game = games().open(&args.game)?;
     let (setup, moves) = (args.place.setup.as_deref(), args.moves.as_str());
     if game.session(setup, moves)?.ending().is_some() {
-        return Err(BadText::new("position", moves, "one where the game goes on").into());
+        return Err(InputError::new("position", moves, "one where the game goes on").into());
     }
     let bar = bar(args.games, "games");
     let play = |i: u64| {
@@ -35,7 +35,7 @@ pub(super) fn run(args: &PlayoutsArgs, common: &Common, output: &mut Output) -> 
         let (winner, reason) = ending.map_or((None, ""), |ending| (ending.winner, ending.reason));
         Ok(Playout { breadths, winner, reason })
     };
-    let played: Result<Vec<Playout>, BadText> =
+    let played: Result<Vec<Playout>, InputError> =
         pool(common)?.install(|| (0..args.games).into_par_iter().map(play).collect());
     bar.finish_and_clear();
     let found = Found::of(&played?);
@@ -52,7 +52,7 @@ pub(super) fn random_line(
     moves: &str,
     seed: Seed,
     see: &mut dyn FnMut(&dyn Session),
-) -> Result<Box<dyn Session>, BadText> {
+) -> Result<Box<dyn Session>, InputError> {
     let mut session = game.session(setup, moves)?;
     for ply in 0.. {
         if session.ending().is_some() {

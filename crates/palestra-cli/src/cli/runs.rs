@@ -7,7 +7,7 @@ use super::tune::{champion, criteria, read_plan};
 use super::{Done, compare, fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use palestra_review::tuning::{COMPARISON, Outcome, TUNING};
 use palestra_store::{Candidate, EVENT, Export, Format, Generation, Run, Store};
 use palestra_tune::progress::Duel;
@@ -96,7 +96,7 @@ fn resume(args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Don
         _ => {
             let expected =
                 "a run of tuning or an event; palestra compare-methods FILE.toml goes on with a comparison";
-            Err(BadText::new("run", &run.name, expected).into())
+            Err(InputError::new("run", &run.name, expected).into())
         }
     }
 }
@@ -211,7 +211,7 @@ fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &
     let same_boards = plans[0].boards == plans[1].boards;
     if !same_boards {
         let expected = format!("tuned on the same boards as {}", runs[0].name);
-        return Err(BadText::new("run", &runs[1].name, expected).into());
+        return Err(InputError::new("run", &runs[1].name, expected).into());
     }
     let mut stage = Stage::new(games(), plans[0].boards.clone())?;
     let openings = plans[0].test.openings.max(plans[1].test.openings);

@@ -6,7 +6,7 @@ use super::output::{Output, note};
 use super::{Done, external};
 use crate::games;
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_web::Config;
 use std::io::{IsTerminal, Write};
 use std::process::{Command, Stdio};
@@ -34,7 +34,7 @@ fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
         if token.len() < SHORTEST || !token.chars().all(is_plain) {
             let expected =
                 format!("at least {SHORTEST} letters, digits, - and _, so that it can stand in an address");
-            return Err(BadText::new("--token", "the one given", expected).into());
+            return Err(InputError::new("--token", "the one given", expected).into());
         }
     }
     let config = Config {
@@ -50,7 +50,7 @@ fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
     config.check().map_err(|needs| {
         let expected = "an address of this machine, such as 127.0.0.1:8007; others can be reached from outside and \
                         need --token SECRET, which visitors must know";
-        BadText::new("--listen", needs.address.to_string(), expected)
+        InputError::new("--listen", needs.address.to_string(), expected)
     })?;
     Ok(config)
 }

@@ -8,8 +8,8 @@ use crate::games;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_arena::{AnyGame, Judge, Session};
-use palestra_core::{BadText, Seed, Side};
-use palestra_search::exact::{Course, Unsolved};
+use palestra_core::{InputError, Seed, Side};
+use palestra_search::exact::{SolverProgress, Unsolved};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
         Ok(solved) => solved,
         Err(Unsolved::TooLarge) => {
             let expected = "small enough to be solved: take a smaller board, or a later position";
-            return Err(BadText::new("position", setup, expected).into());
+            return Err(InputError::new("position", setup, expected).into());
         }
         Err(Unsolved::Stopped) => {
             let kept = cache.filter(|_| work.resumed || work.total_nodes() >= WORTH_KEEPING);
@@ -76,8 +76,8 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
 
 /// Whether the board is beyond any amount of patience. A search that is stopped before it begins knows.
 fn is_too_large(judge: &mut dyn Judge) -> bool {
-    let course = Course::default();
-    course.stop();
+    let course = SolverProgress::default();
+    course.cancel();
     judge.value(&course) == Err(Unsolved::TooLarge)
 }
 
@@ -89,8 +89,8 @@ fn keep(cache: &Cache, setup: &str, judge: &dyn Judge, work: &Work) -> bool {
 }
 
 /// There is nothing to find out about an ended game.
-pub(super) fn ended(setup: &str) -> BadText {
-    BadText::new("position", setup, "one to move in: the game has ended")
+pub(super) fn ended(setup: &str) -> InputError {
+    InputError::new("position", setup, "one to move in: the game has ended")
 }
 
 /// The threads that were asked for, or all there are.
@@ -130,7 +130,7 @@ fn solve(
     work: &mut Work,
 ) -> Result<Solved, Unsolved> {
     let began = Instant::now();
-    let course = Course::default();
+    let course = SolverProgress::default();
     let value = watched(&course, stop, "", |course| judge.value(course));
     (work.nodes, work.seconds, work.bounds) =
         (course.nodes(), began.elapsed().as_secs_f64(), course.bounds());
@@ -138,7 +138,7 @@ fn solve(
     work.value = Some(value);
     let mut moves = Vec::new();
     for i in 0..if value_only { 0 } else { n_moves } {
-        let course = Course::default();
+        let course = SolverProgress::default();
         let title = format!("move {} of {n_moves}, ", i + 1);
         let found = watched(&course, stop, &title, |course| judge.move_value(i, course));
         work.moves_nodes += course.nodes();
@@ -150,10 +150,10 @@ fn solve(
 
 /// Does the work on another thread, showing how far it has come, and calls it off when a person asks.
 pub(super) fn watched<T: Send>(
-    course: &Course,
+    course: &SolverProgress,
     stop: &AtomicBool,
     title: &str,
-    work: impl FnOnce(&Course) -> T + Send,
+    work: impl FnOnce(&SolverProgress) -> T + Send,
 ) -> T {
     let bar = ProgressBar::new(1000);
     let style = ProgressStyle::with_template("{bar:32} {msg}, {elapsed} so far, {eta} left of this step");
@@ -165,13 +165,13 @@ pub(super) fn watched<T: Send>(
             std::thread::sleep(pause);
             pause = (2 * pause).min(TICK);
             if stop.load(Ordering::Relaxed) {
-                course.stop();
+                course.cancel();
             }
             if pause == TICK {
                 let (low, high) = course.bounds();
                 let known = if low == high { String::new() } else { format!(", value from {low} to {high}") };
                 bar.set_message(format!("{title}{} positions{known}", grouped(course.nodes())));
-                bar.set_position((1000.0 * course.part()) as u64);
+                bar.set_position((1000.0 * course.fraction_done()) as u64);
             }
         }
         worker.join()
@@ -180,12 +180,12 @@ pub(super) fn watched<T: Send>(
     result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-fn unsolvable(game: &dyn AnyGame) -> BadText {
+fn unsolvable(game: &dyn AnyGame) -> InputError {
     let solvable: Vec<&str> =
         games().families().filter(|family| !family.exact.is_empty()).map(|family| family.name).collect();
     let expected =
         format!("a game that can be solved: boards of {} that are not too large", solvable.join(", "));
-    BadText::new("game", game.name(), expected)
+    InputError::new("game", game.name(), expected)
 }
 
 fn say_interrupted(args: &SolveArgs, work: &Work, is_kept: bool) {

@@ -5,7 +5,7 @@ mod sample;
 use super::args_stats::StatsArgs;
 use super::output::{Align, Output, grouped, table};
 use anyhow::Result;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_stats::{LosConvention, Outcomes, Sprt, SprtDecision, SprtModel, Verdict};
 use serde_json::json;
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
     print(args, &results, &verdict, &units, test, output)
 }
 
-fn read(args: &StatsArgs) -> Result<Results, BadText> {
+fn read(args: &StatsArgs) -> Result<Results, InputError> {
     let pairs = args.pairs.as_deref().map(parse_pairs).transpose()?;
     match (args.counts.as_slice(), pairs) {
         (&[wins, draws, losses], None) => Ok(Results { games: [wins, draws, losses], pairs: None }),
@@ -61,7 +61,7 @@ fn read(args: &StatsArgs) -> Result<Results, BadText> {
             let in_pairs = 2 * pairs.iter().map(|&count| u128::from(count)).sum::<u128>();
             if in_pairs > n_games {
                 let found = args.pairs.clone().unwrap_or_default();
-                return Err(BadText::new("--pairs", found, format!("pairs out of {n_games} games")));
+                return Err(InputError::new("--pairs", found, format!("pairs out of {n_games} games")));
             }
             Ok(Results { games: [wins, draws, losses], pairs: Some(pairs) })
         }
@@ -77,7 +77,7 @@ fn read(args: &StatsArgs) -> Result<Results, BadText> {
         }
         (found, _) => {
             let found: Vec<String> = found.iter().map(u64::to_string).collect();
-            Err(BadText::new(
+            Err(InputError::new(
                 "results",
                 found.join(" "),
                 "three numbers: games won, drawn and lost; or --pairs",
@@ -86,20 +86,20 @@ fn read(args: &StatsArgs) -> Result<Results, BadText> {
     }
 }
 
-fn parse_pairs(text: &str) -> Result<[u64; 5], BadText> {
+fn parse_pairs(text: &str) -> Result<[u64; 5], InputError> {
     let expected = "five numbers of pairs: LL,LD,WL+DD,WD,WW";
     let counts: Option<Vec<u64>> = text.split(',').map(|count| count.trim().parse().ok()).collect();
-    counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| BadText::new("--pairs", text, expected))
+    counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| InputError::new("--pairs", text, expected))
 }
 
-fn parse_sprt(text: &str) -> Result<Sprt, BadText> {
+fn parse_sprt(text: &str) -> Result<Sprt, InputError> {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let number = |i: usize| {
-        parts[i].parse::<f64>().map_err(|_| BadText::new(format!("--sprt {text}"), parts[i], "a number"))
+        parts[i].parse::<f64>().map_err(|_| InputError::new(format!("--sprt {text}"), parts[i], "a number"))
     };
     let risk = |i: usize| if parts.len() == 5 { number(i) } else { Ok(0.05) };
     if !matches!(parts.len(), 3 | 5) {
-        return Err(BadText::new("--sprt", text, "a test: MODEL,E0,E1 or MODEL,E0,E1,ALPHA,BETA"));
+        return Err(InputError::new("--sprt", text, "a test: MODEL,E0,E1 or MODEL,E0,E1,ALPHA,BETA"));
     }
     Sprt::new(parts[0].parse::<SprtModel>()?, number(1)?, number(2)?, risk(3)?, risk(4)?)
 }

@@ -54,7 +54,7 @@ pub(super) fn resolve(command: &mut Command, common: &Common) -> Result<()> {
         if palestra_engine::ProgramSpec::is_meant(text) {
             let expected = "a player of ours: programs meet others in `palestra tournament`, and are tried by \
                             `palestra check-player`";
-            return Err(palestra_core::BadText::new("player", text.as_str(), expected).into());
+            return Err(palestra_core::InputError::new("player", text.as_str(), expected).into());
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use super::store;
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{AnyGame, Formula};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use serde_json::json;
 
 pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> Result<()> {
@@ -17,7 +17,7 @@ pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> R
     let formula = game.formula(&player)?;
     let weights = match (&formula.weights, formula.linear) {
         (Some(weights), true) => weights.clone(),
-        _ => return Err(BadText::new("player", player, "one with weights on a sum of features").into()),
+        _ => return Err(InputError::new("player", player, "one with weights on a sum of features").into()),
     };
     let mut samples = Vec::new();
     for i in 0..args.games {
@@ -59,7 +59,7 @@ pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> R
 }
 
 /// The features behind the weights at every position of a random game, as each side sees them.
-fn features_of(game: &dyn AnyGame, formula: &Formula, seed: Seed) -> Result<Vec<Vec<f64>>, BadText> {
+fn features_of(game: &dyn AnyGame, formula: &Formula, seed: Seed) -> Result<Vec<Vec<f64>>, InputError> {
     let text = formula.spec.to_string();
     let evaluation = text.split('/').nth(1).unwrap_or_default();
     let mut samples = Vec::new();

@@ -1,9 +1,9 @@
 //! Laws of features and evaluators.
 
-use super::{Tally, Violation, move_list, walk_random_games};
+use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{
-    Children, EvaluationVisitor, Evaluator, FeatureSet, FeatureTable, Game, Linear, Playable, Seed, Side,
-    Step, Template,
+    ChildBuffers, EvaluationVisitor, Evaluator, FeatureSet, FeatureTable, Game, Linear, Playable, Seed, Side,
+    Transition, ParametricEvaluator,
 };
 use rand::RngExt;
 
@@ -14,10 +14,10 @@ pub fn check_evaluations<G: Playable>(
     n_games: u32,
     longest_game: u32,
     seed: Seed,
-) -> Result<Tally, Violation> {
-    let mut total = Tally::default();
+) -> Result<CheckCounts, Violation> {
+    let mut total = CheckCounts::default();
     for (i, info) in game.evaluations().iter().enumerate() {
-        let check = Check { game, n_games, longest_game, seed: seed.child(i as u64) };
+        let check = EvaluationCheck { game, n_games, longest_game, seed: seed.child(i as u64) };
         let tally = game.evaluation(info.name, check).unwrap_or_else(|| {
             let detail = format!("\"{}\" is listed but not offered", info.name);
             Err(Violation { law: "evaluations have names", moves: String::new(), detail })
@@ -35,14 +35,14 @@ fn looked_at(n_children: usize, ply: usize) -> impl Iterator<Item = usize> {
     (ply % step..n_children).step_by(step)
 }
 
-struct Check<'a, G> {
+struct EvaluationCheck<'a, G> {
     game: &'a G,
     n_games: u32,
     longest_game: u32,
     seed: Seed,
 }
 
-impl<G: Game> Check<'_, G> {
+impl<G: Game> EvaluationCheck<'_, G> {
     /// Weights without a pattern, so that no two terms cancel by luck.
     fn weights(&self, n: usize) -> Vec<f64> {
         let mut rng = self.seed.child(1).rng();
@@ -50,12 +50,12 @@ impl<G: Game> Check<'_, G> {
     }
 
     /// Walks games carrying the evaluator's memo, and compares it with a fresh start at every position.
-    fn evaluator<E: Evaluator<G>>(&self, evaluator: &E) -> Result<Tally, Violation> {
+    fn evaluator<E: Evaluator<G>>(&self, evaluator: &E) -> Result<CheckCounts, Violation> {
         let game = self.game;
         let mut memo = None;
         let mut before: Option<G::Position> = None;
         let mut moves = Vec::new();
-        let mut buffers = Children::default();
+        let mut buffers = ChildBuffers::default();
         walk_random_games(game, self.n_games, self.longest_game, self.seed, |at, played| {
             let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });
             let fresh = evaluator.begin(game, at);
@@ -80,7 +80,7 @@ impl<G: Game> Check<'_, G> {
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     let plain = evaluator.value(game, &after, &evaluator.begin(game, &after), view);
-                    let single = evaluator.child_value(game, &Step { at, mv, after: &after }, carried, view);
+                    let single = evaluator.child_value(game, &Transition { at, mv, after: &after }, carried, view);
                     if single.to_bits() != plain.to_bits() {
                         let detail = format!("{single} instead of {plain} for {view}, {mv}");
                         return broken("a child equals play then value", detail);
@@ -100,8 +100,8 @@ impl<G: Game> Check<'_, G> {
     }
 }
 
-impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
-    type Out = Result<Tally, Violation>;
+impl<G: Game> EvaluationVisitor<G> for EvaluationCheck<'_, G> {
+    type Out = Result<CheckCounts, Violation>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let game = self.game;
@@ -141,7 +141,7 @@ impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
         self.evaluator(&Linear::new(set, &weights))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out {
         let weights = self.weights(template.parameters().len());
         self.evaluator(&template.build(&weights).expect("small weights do not overflow"))
     }

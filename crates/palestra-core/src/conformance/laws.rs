@@ -1,6 +1,6 @@
 //! Laws of rules and of notation.
 
-use super::{Tally, Violation, move_list, walk_random_games};
+use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{Ending, Game, Notation, Seed};
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub fn check_game<G: Game>(
     n_games: u32,
     longest_game: u32,
     seed: Seed,
-) -> Result<Tally, Violation> {
+) -> Result<CheckCounts, Violation> {
     let mut seen: BTreeMap<u64, (G::Position, Behavior)> = BTreeMap::new();
     let mut dice = seed.child(u64::MAX).rng();
     let mut scratch = Vec::new();
@@ -86,7 +86,7 @@ pub fn check_text<G: Notation>(
     n_games: u32,
     longest_game: u32,
     seed: Seed,
-) -> Result<Tally, Violation> {
+) -> Result<CheckCounts, Violation> {
     let mut moves = Vec::new();
     walk_random_games(game, n_games, longest_game, seed, |at, played| {
         let broken = |law, detail| Err(Violation { law, moves: move_list(played), detail });

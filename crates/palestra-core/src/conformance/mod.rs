@@ -32,7 +32,7 @@ pub struct Violation {
 
 /// What a check looked at, so that a test can insist it looked at something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct CheckCounts {
     /// Games played to the end.
     pub n_games: u32,
     /// Positions looked at.
@@ -52,8 +52,8 @@ fn walk_random_games<G: Game>(
     longest_game: u32,
     seed: crate::Seed,
     mut look: impl FnMut(&G::Position, &[G::Move]) -> Result<(), Violation>,
-) -> Result<Tally, Violation> {
-    let mut tally = Tally::default();
+) -> Result<CheckCounts, Violation> {
+    let mut tally = CheckCounts::default();
     let mut scratch = Vec::new();
     for i in 0..n_games {
         let mut rng = seed.child(u64::from(i)).rng();

@@ -1,7 +1,7 @@
 //! One game, ply by ply, with everything that can be seen: a change in any of it shows as a difference.
 
 use super::move_list;
-use crate::{EvaluationVisitor, FeatureSet, Game, Playable, Seed, Side, Template};
+use crate::{EvaluationVisitor, FeatureSet, Game, Playable, Seed, Side, ParametricEvaluator};
 use std::fmt::Write;
 
 /// Plays a seeded random game and writes down board, setup, key, legal moves and features at every ply.
@@ -20,7 +20,7 @@ pub fn record_playthrough<G: Playable>(game: &G, seed: Seed) -> String {
         }
         let _ = writeln!(text, "setup {}\nkey {:016x}", game.setup(&at), game.key(&at));
         for info in game.evaluations() {
-            let rows = game.evaluation(info.name, Rows { game, at: &at }).flatten();
+            let rows = game.evaluation(info.name, FeatureReader { game, at: &at }).flatten();
             if let Some([first, second]) = rows {
                 let _ = writeln!(text, "{} first {first:?} second {second:?}", info.name);
             }
@@ -43,12 +43,12 @@ pub fn record_playthrough<G: Playable>(game: &G, seed: Seed) -> String {
     text
 }
 
-struct Rows<'a, G: Game> {
+struct FeatureReader<'a, G: Game> {
     game: &'a G,
     at: &'a G::Position,
 }
 
-impl<G: Game> EvaluationVisitor<G> for Rows<'_, G> {
+impl<G: Game> EvaluationVisitor<G> for FeatureReader<'_, G> {
     type Out = Option<[Vec<i32>; 2]>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
@@ -59,7 +59,7 @@ impl<G: Game> EvaluationVisitor<G> for Rows<'_, G> {
         }))
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
         None
     }
 }

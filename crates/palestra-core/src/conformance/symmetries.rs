@@ -1,8 +1,8 @@
 //! Laws of symmetric boards, and of evaluations that promise to see no difference.
 
-use super::{Tally, Violation, move_list, walk_random_games};
+use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{
-    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Side, Symmetry, Template,
+    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Side, Symmetry, ParametricEvaluator,
 };
 
 /// Images of positions have the images of their moves, the same turn, ending and symmetric key; the moves of a
@@ -12,10 +12,10 @@ pub fn check_symmetries<G: Playable>(
     n_games: u32,
     longest_game: u32,
     seed: Seed,
-) -> Result<Tally, Violation> {
+) -> Result<CheckCounts, Violation> {
     let tally = walk(game, n_games, longest_game, seed, |_, _| Ok(()))?;
     for info in game.evaluations() {
-        let check = Check { game, n_games, longest_game, seed };
+        let check = SymmetryCheck { game, n_games, longest_game, seed };
         game.evaluation(info.name, check).unwrap_or(Ok(()))?;
     }
     Ok(tally)
@@ -28,15 +28,15 @@ fn walk<G: Game>(
     longest_game: u32,
     seed: Seed,
     mut look: impl FnMut(&G::Position, &G::Position) -> Result<(), String>,
-) -> Result<Tally, Violation> {
+) -> Result<CheckCounts, Violation> {
     if game.n_symmetries() == 0 {
-        return Ok(Tally::default());
+        return Ok(CheckCounts::default());
     }
     let mut images: Vec<(Symmetry, G::Position)> = Vec::new();
     walk_random_games(game, n_games, longest_game, seed, |at, played| {
         match played.last() {
             Some(&mv) => {
-                images.iter_mut().for_each(|(way, image)| game.play(image, game.turned(mv, *way)));
+                images.iter_mut().for_each(|(way, image)| game.play(image, game.mirror_move(mv, *way)));
             }
             None => {
                 images = (1..=game.n_symmetries()).map(|way| (Symmetry(way), game.start())).collect();
@@ -70,7 +70,7 @@ fn compare<G: Game>(
     let slots = |at: &G::Position, symmetry: Symmetry| {
         let mut moves = Vec::new();
         game.moves(at, &mut moves);
-        let mut slots: Vec<usize> = moves.iter().map(|&mv| game.slot(game.turned(mv, symmetry))).collect();
+        let mut slots: Vec<usize> = moves.iter().map(|&mv| game.history_index(game.mirror_move(mv, symmetry))).collect();
         slots.sort_unstable();
         slots
     };
@@ -87,14 +87,14 @@ fn compare<G: Game>(
     Ok(())
 }
 
-struct Check<'a, G> {
+struct SymmetryCheck<'a, G> {
     game: &'a G,
     n_games: u32,
     longest_game: u32,
     seed: Seed,
 }
 
-impl<G: Game> Check<'_, G> {
+impl<G: Game> SymmetryCheck<'_, G> {
     fn evaluator<E: Evaluator<G>>(&self, evaluator: &E) -> Result<(), Violation> {
         if !evaluator.is_symmetric() {
             return Ok(());
@@ -119,7 +119,7 @@ impl<G: Game> Check<'_, G> {
     }
 }
 
-impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
+impl<G: Game> EvaluationVisitor<G> for SymmetryCheck<'_, G> {
     type Out = Result<(), Violation>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
@@ -127,7 +127,7 @@ impl<G: Game> EvaluationVisitor<G> for Check<'_, G> {
         self.evaluator(&Linear::new(set, &Self::weights(n_weights)))
     }
 
-    fn other<T: Template<G>>(self, template: T) -> Self::Out {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Self::Out {
         let weights = Self::weights(template.parameters().len());
         self.evaluator(&template.build(&weights).expect("small weights do not overflow"))
     }

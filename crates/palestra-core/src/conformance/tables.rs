@@ -1,6 +1,6 @@
 //! Text files beside a game: known counts and recorded games.
 
-use crate::{BadText, Notation, count_sequences};
+use crate::{InputError, Notation, count_sequences};
 
 /// One line of a perft file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub fn perft_cases(file: &str) -> impl Iterator<Item = PerftCase<'_>> {
 }
 
 /// Compares the counts of one case, as far as `most` sequences; says how many depths it compared.
-pub fn check_perft<G: Notation>(game: &G, case: PerftCase<'_>, most: u64) -> Result<usize, BadText> {
+pub fn check_perft<G: Notation>(game: &G, case: PerftCase<'_>, most: u64) -> Result<usize, InputError> {
     let at = if case.setup == "start" { game.start() } else { game.parse_setup(case.setup)? };
     let known: Vec<u64> = case.counts.split_whitespace().map_while(|count| count.parse().ok()).collect();
     let depth = known.iter().take_while(|&&count| count <= most).count();
@@ -31,7 +31,7 @@ pub fn check_perft<G: Notation>(game: &G, case: PerftCase<'_>, most: u64) -> Res
     if depth > 0 && counted == known[..depth] {
         Ok(depth)
     } else {
-        Err(BadText::new(
+        Err(InputError::new(
             format!("perft of {} from {}", case.game, case.setup),
             case.counts,
             format!("{counted:?}"),

@@ -1,7 +1,7 @@
 //! Laws of what can be seen and clicked.
 
-use super::{Tally, Violation, move_list, walk_random_games};
-use crate::{Grid, Ground, MOST_FRAMES, Notation, Seed, View};
+use super::{CheckCounts, Violation, move_list, walk_random_games};
+use crate::{BoardGrid, Terrain, MAX_FRAMES, Notation, Seed, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every spot is a cell of the board; a cell stands for one choice of a stage at most; a move is shown in a few steps,
@@ -11,7 +11,7 @@ pub fn check_view<G: Notation + View>(
     n_games: u32,
     longest_game: u32,
     seed: Seed,
-) -> Result<Tally, Violation> {
+) -> Result<CheckCounts, Violation> {
     let mut moves = Vec::new();
     let mut dice = seed.child(u64::MAX).rng();
     let mut scratch = Vec::new();
@@ -29,11 +29,11 @@ pub fn check_view<G: Notation + View>(
         let mut after = at.clone();
         game.play(&mut after, mv);
         let (frames, end) = (game.frames(at, mv), game.grid(&after, Some(mv)));
-        let shape = |grid: &Grid| (grid.board, grid.n_columns, grid.cells.len());
+        let shape = |grid: &BoardGrid| (grid.board, grid.n_columns, grid.cells.len());
         if frames.last() != Some(&end) {
             return broken("the last frame is the board after the move", mv.to_string());
         }
-        if frames.len() > MOST_FRAMES || frames.iter().any(|frame| shape(frame) != shape(&end)) {
+        if frames.len() > MAX_FRAMES || frames.iter().any(|frame| shape(frame) != shape(&end)) {
             return broken("frames are few and of the same board", format!("{} for {mv}", frames.len()));
         }
         Ok(())
@@ -44,7 +44,7 @@ pub fn check_view<G: Notation + View>(
 fn broken_spot<G: View>(
     game: &G,
     at: &G::Position,
-    grid: &Grid,
+    grid: &BoardGrid,
     moves: &[Vec<String>],
 ) -> Option<(&'static str, String)> {
     // By the stages before it and the cell: what a click there means.
@@ -57,7 +57,7 @@ fn broken_spot<G: View>(
                 continue;
             }
             for spot in game.spots(at, so_far) {
-                if grid.cells.get(spot).is_none_or(|cell| cell.ground == Ground::Outside) {
+                if grid.cells.get(spot).is_none_or(|cell| cell.terrain == Terrain::Outside) {
                     return Some(("a spot is a cell of the board", format!("{spot} for {so_far:?}")));
                 }
                 if let Some(other) = meaning.insert((before, spot), choice) {
@@ -74,7 +74,7 @@ fn broken_spot<G: View>(
 mod tests {
     use super::*;
     use crate::toys::{Counter, Take};
-    use crate::{BadText, Cell, Ending, Game, Side};
+    use crate::{InputError, BoardCell, Ending, Game, Side};
 
     type Heap = <Counter as Game>::Position;
 
@@ -116,22 +116,22 @@ mod tests {
             String::new()
         }
 
-        fn parse_setup(&self, _text: &str) -> Result<Heap, BadText> {
+        fn parse_setup(&self, _text: &str) -> Result<Heap, InputError> {
             Ok(self.start())
         }
     }
 
     impl View for Flawed {
-        fn grid(&self, _at: &Heap, last: Option<Take>) -> Grid {
-            let cell = |i| Cell { marked: last == Some(Take(i)), ..Cell::default() };
-            Grid { n_columns: 4, cells: (1..=4).map(cell).collect(), ..Grid::default() }
+        fn grid(&self, _at: &Heap, last: Option<Take>) -> BoardGrid {
+            let cell = |i| BoardCell { marked: last == Some(Take(i)), ..BoardCell::default() };
+            BoardGrid { n_columns: 4, cells: (1..=4).map(cell).collect(), ..BoardGrid::default() }
         }
 
         fn spots(&self, _at: &Heap, stages: &[String]) -> Vec<usize> {
             (self.spots)(stages.last().and_then(|stage| stage.parse().ok()).unwrap_or(0))
         }
 
-        fn frames(&self, at: &Heap, mv: Take) -> Vec<Grid> {
+        fn frames(&self, at: &Heap, mv: Take) -> Vec<BoardGrid> {
             vec![self.grid(at, Some(mv)); self.n_frames]
         }
     }
@@ -148,6 +148,6 @@ mod tests {
         check(|take| vec![take + 1], 1, Some("a spot is a cell of the board"));
         check(|take| vec![take / 2], 1, Some("a click means one thing"));
         check(|_| Vec::new(), 0, Some("the last frame is the board after the move"));
-        check(|_| Vec::new(), MOST_FRAMES + 1, Some("frames are few and of the same board"));
+        check(|_| Vec::new(), MAX_FRAMES + 1, Some("frames are few and of the same board"));
     }
 }

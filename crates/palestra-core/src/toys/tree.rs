@@ -1,6 +1,6 @@
 //! A game that is nothing but its tree.
 
-use crate::{Convention, Ending, Endings, Evaluator, Game, Side};
+use crate::{Convention, Ending, TerminalValue, Evaluator, Game, Side};
 use std::fmt;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl fmt::Display for Branch {
 
 /// A node and whose turn it is there.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct TreePosition {
     node: usize,
     to_move: Side,
 }
@@ -78,26 +78,26 @@ impl Tree {
 }
 
 impl Game for Tree {
-    type Position = Place;
+    type Position = TreePosition;
     type Move = Branch;
 
-    fn start(&self) -> Place {
-        Place { node: 0, to_move: Side::First }
+    fn start(&self) -> TreePosition {
+        TreePosition { node: 0, to_move: Side::First }
     }
 
-    fn to_move(&self, at: &Place) -> Side {
+    fn to_move(&self, at: &TreePosition) -> Side {
         at.to_move
     }
 
-    fn moves(&self, at: &Place, out: &mut Vec<Branch>) {
+    fn moves(&self, at: &TreePosition, out: &mut Vec<Branch>) {
         out.extend((0..self.nodes[at.node].children.len()).map(Branch));
     }
 
-    fn play(&self, at: &mut Place, Branch(i): Branch) {
-        *at = Place { node: self.nodes[at.node].children[i], to_move: at.to_move.other() };
+    fn play(&self, at: &mut TreePosition, Branch(i): Branch) {
+        *at = TreePosition { node: self.nodes[at.node].children[i], to_move: at.to_move.other() };
     }
 
-    fn ending(&self, at: &Place) -> Option<Ending> {
+    fn ending(&self, at: &TreePosition) -> Option<Ending> {
         let node = &self.nodes[at.node];
         let winner = match node.leaf.signum() {
             1 => Some(Side::First),
@@ -117,17 +117,17 @@ impl Game for Tree {
 pub struct LeafValue;
 
 impl Evaluator<Tree> for LeafValue {
-    type Memo = ();
+    type Accumulator = ();
 
-    fn begin(&self, _game: &Tree, _at: &Place) {}
+    fn begin(&self, _game: &Tree, _at: &TreePosition) {}
 
-    fn advance(&self, _game: &Tree, _memo: &mut (), _at: &Place, _mv: Branch) {}
+    fn advance(&self, _game: &Tree, _memo: &mut (), _at: &TreePosition, _mv: Branch) {}
 
-    fn value(&self, game: &Tree, at: &Place, _memo: &(), view: Side) -> f64 {
-        game.ending(at).map_or(0.0, |ending| ending.worth(f64::from(ending.margin), view))
+    fn value(&self, game: &Tree, at: &TreePosition, _memo: &(), view: Side) -> f64 {
+        game.ending(at).map_or(0.0, |ending| ending.value(f64::from(ending.margin), view))
     }
 
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::AsEvaluated, ..Convention::default() }
+        Convention { endings: TerminalValue::AsEvaluated, ..Convention::default() }
     }
 }

@@ -10,14 +10,14 @@ use crate::{Game, Side};
 /// How a game's positions look.
 pub trait View: Game {
     /// The board as a grid of cells; `last` is the move that led here, to be marked.
-    fn grid(&self, at: &Self::Position, last: Option<Self::Move>) -> Grid;
+    fn grid(&self, at: &Self::Position, last: Option<Self::Move>) -> BoardGrid;
 
     /// The points of the first and the second side so far, in games that count them during play.
     fn score(&self, _at: &Self::Position) -> Option<[u32; 2]> {
         None
     }
 
-    /// The cells of the grid that the last of these stages points at, as numbers in [`Grid::cells`]: where a person
+    /// The cells of the grid that the last of these stages points at, as numbers in [`BoardGrid::cells`]: where a person
     /// may click to choose it. `stages` are the first few [`stages`](crate::Notation::stages) of a legal move of `at`.
     /// None for a choice that has no place on the board. No cell stands for two choices of the same stage.
     fn spots(&self, _at: &Self::Position, _stages: &[String]) -> Vec<usize> {
@@ -26,7 +26,7 @@ pub trait View: Game {
 
     /// How the board looks step by step while `mv`, a legal move, is played at `at`. At least one grid and at most
     /// [`MOST_FRAMES`]; the last one is that of the position after the move, the move marked.
-    fn frames(&self, at: &Self::Position, mv: Self::Move) -> Vec<Grid> {
+    fn frames(&self, at: &Self::Position, mv: Self::Move) -> Vec<BoardGrid> {
         let mut after = at.clone();
         self.play(&mut after, mv);
         vec![self.grid(&after, Some(mv))]
@@ -34,17 +34,17 @@ pub trait View: Game {
 }
 
 /// The most steps in which a move is shown.
-pub const MOST_FRAMES: usize = 60;
+pub const MAX_FRAMES: usize = 60;
 
 /// A rectangular board, rows from the top.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Grid {
+pub struct BoardGrid {
     /// What the board is made of.
-    pub board: Board,
+    pub board: BoardKind,
     /// Cells in a row.
     pub n_columns: usize,
     /// All cells, row by row from the top.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<BoardCell>,
     /// A label above each column; empty for none.
     pub top_labels: Vec<String>,
     /// A label below each column; empty for none.
@@ -55,7 +55,7 @@ pub struct Grid {
 
 /// What a board is made of, for the picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Board {
+pub enum BoardKind {
     /// An upright rack with round holes.
     #[default]
     Rack,
@@ -67,22 +67,22 @@ pub enum Board {
     Field,
 }
 
-/// One cell of a [`Grid`].
+/// One cell of a [`BoardGrid`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cell {
+pub struct BoardCell {
     /// What stands there.
-    pub form: Form,
+    pub content: CellContent,
     /// Whose it is.
     pub owner: Option<Side>,
     /// Whether to point it out, as the last move.
     pub marked: bool,
     /// What the cell itself is.
-    pub ground: Ground,
+    pub terrain: Terrain,
 }
 
 /// What stands on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Form {
+pub enum CellContent {
     /// Nothing.
     #[default]
     Empty,
@@ -102,7 +102,7 @@ pub enum Form {
 
 /// What a cell is, whatever stands there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ground {
+pub enum Terrain {
     /// Like any other.
     #[default]
     Plain,
@@ -116,17 +116,17 @@ pub enum Ground {
     Special,
 }
 
-/// The style sheet that goes with [`Grid::to_bare_svg_with`]. Its rules reach only what is inside such a board.
+/// The style sheet that goes with [`BoardGrid::to_bare_svg_with`]. Its rules reach only what is inside such a board.
 pub fn board_style() -> &'static str {
     svg::BARE_STYLE
 }
 
-/// What [`Grid::to_svg`] draws for one cell, its corner at 0, 0.
-pub fn cell_svg(board: Board, cell: &Cell) -> String {
+/// What [`BoardGrid::to_svg`] draws for one cell, its corner at 0, 0.
+pub fn cell_svg(board: BoardKind, cell: &BoardCell) -> String {
     svg::cell(board, cell)
 }
 
-impl Grid {
+impl BoardGrid {
     /// The board as lines of text. With `color`, what belongs to a side wears its ANSI color.
     pub fn to_text(&self, color: bool) -> String {
         text::draw(self, color)
@@ -144,7 +144,7 @@ impl Grid {
         title: &str,
         draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
     ) -> String {
-        svg::draw_with(self, svg::Shell::Whole, title, draw_cell)
+        svg::draw_with(self, svg::SvgWrapper::Whole, title, draw_cell)
     }
 
     /// The same for a page that allows no styles in its text: without a style and a size of its own, and with the
@@ -155,7 +155,7 @@ impl Grid {
         title: &str,
         draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
     ) -> String {
-        svg::draw_with(self, svg::Shell::Bare, title, draw_cell)
+        svg::draw_with(self, svg::SvgWrapper::Bare, title, draw_cell)
     }
 
     /// What the labels call a cell: `f4`; the column's alone where rows have no labels. A label above counts for the
@@ -174,7 +174,7 @@ impl Grid {
         label(columns, column) + &label(&self.row_labels, row)
     }
 
-    fn rows(&self) -> impl Iterator<Item = &[Cell]> {
+    fn rows(&self) -> impl Iterator<Item = &[BoardCell]> {
         self.cells.chunks(self.n_columns.max(1))
     }
 }

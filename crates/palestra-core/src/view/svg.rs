@@ -1,6 +1,6 @@
 //! The grid as a picture.
 
-use super::{Board, Cell, Form, Grid, Ground};
+use super::{BoardKind, BoardCell, CellContent, BoardGrid, Terrain};
 use crate::Side;
 use std::fmt::Write;
 
@@ -68,21 +68,21 @@ pub(super) const BARE_STYLE: &str =
 
 /// What is around the board.
 #[derive(Clone, Copy)]
-pub(super) enum Shell {
+pub(super) enum SvgWrapper {
     /// A document that needs nothing else.
     Whole,
     /// A part of a page, which brings style and size.
     Bare,
 }
 
-pub(super) fn draw(grid: &Grid, title: &str) -> String {
-    draw_with(grid, Shell::Whole, title, &mut |svg, i, [x, y]| {
+pub(super) fn draw(grid: &BoardGrid, title: &str) -> String {
+    draw_with(grid, SvgWrapper::Whole, title, &mut |svg, i, [x, y]| {
         draw_cell(svg, grid.board, &grid.cells[i], x, y);
     })
 }
 
 /// One cell, its corner at 0, 0.
-pub(super) fn cell(board: Board, cell: &Cell) -> String {
+pub(super) fn cell(board: BoardKind, cell: &BoardCell) -> String {
     let mut svg = String::new();
     draw_cell(&mut svg, board, cell, 0, 0);
     svg
@@ -90,8 +90,8 @@ pub(super) fn cell(board: Board, cell: &Cell) -> String {
 
 /// The board, its cells drawn by somebody else, who is told the number and the corner of each.
 pub(super) fn draw_with(
-    grid: &Grid,
-    shell: Shell,
+    grid: &BoardGrid,
+    shell: SvgWrapper,
     title: &str,
     draw_cell: &mut dyn FnMut(&mut String, usize, [usize; 2]),
 ) -> String {
@@ -102,21 +102,21 @@ pub(super) fn draw_with(
     let (width, height) = (grid.n_columns * CELL, n_rows * CELL);
     let (full_width, full_height) = (left + width + PAD, top + height + below);
     let (board, more) = match grid.board {
-        Board::Rack => ("board", ""),
-        Board::Squares => ("sheet", MORE_STYLE),
-        Board::Pits => ("wood", MORE_STYLE),
-        Board::Field => ("field", MORE_STYLE),
+        BoardKind::Rack => ("board", ""),
+        BoardKind::Squares => ("sheet", MORE_STYLE),
+        BoardKind::Pits => ("wood", MORE_STYLE),
+        BoardKind::Field => ("field", MORE_STYLE),
     };
     let title = escape(title);
     let mut svg =
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" ");
     let _ = match shell {
-        Shell::Whole => writeln!(
+        SvgWrapper::Whole => writeln!(
             svg,
             "width=\"{full_width}\" height=\"{full_height}\" role=\"img\">\n\
              <title>{title}</title>\n<style>{STYLE}{more}</style>"
         ),
-        Shell::Bare => {
+        SvgWrapper::Bare => {
             writeln!(svg, "class=\"palestra-board\" role=\"group\">\n<title>{title}</title>")
         }
     };
@@ -144,31 +144,31 @@ pub(super) fn draw_with(
 }
 
 /// The cell and what stands on it; `x` and `y` are its corner.
-fn draw_cell(svg: &mut String, board: Board, cell: &Cell, x: usize, y: usize) {
+fn draw_cell(svg: &mut String, board: BoardKind, cell: &BoardCell, x: usize, y: usize) {
     draw_ground(svg, board, cell, x, y);
     draw_form(svg, cell, x + CELL / 2, y + CELL / 2);
 }
 
 /// The cell itself; `x` and `y` are its corner.
-fn draw_ground(svg: &mut String, board: Board, cell: &Cell, x: usize, y: usize) {
-    let class = match (board, cell.ground) {
-        (Board::Rack, _) if cell.form == Form::Empty => {
+fn draw_ground(svg: &mut String, board: BoardKind, cell: &BoardCell, x: usize, y: usize) {
+    let class = match (board, cell.terrain) {
+        (BoardKind::Rack, _) if cell.content == CellContent::Empty => {
             let (x, y) = (x + CELL / 2, y + CELL / 2);
             let _ = writeln!(svg, "<circle class=\"hole\" cx=\"{x}\" cy=\"{y}\" r=\"19\"/>");
             return;
         }
-        (Board::Rack | Board::Pits, _) => return,
-        (_, Ground::Plain) => "line",
-        (_, Ground::Outside) => "sheet",
-        (_, Ground::Goal) => "goal",
-        (_, Ground::Area) => "area",
-        (_, Ground::Special) => "special",
+        (BoardKind::Rack | BoardKind::Pits, _) => return,
+        (_, Terrain::Plain) => "line",
+        (_, Terrain::Outside) => "sheet",
+        (_, Terrain::Goal) => "goal",
+        (_, Terrain::Area) => "area",
+        (_, Terrain::Special) => "special",
     };
     let _ = writeln!(svg, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>");
 }
 
 /// What stands on the cell; `x` and `y` are its middle.
-fn draw_form(svg: &mut String, cell: &Cell, x: usize, y: usize) {
+fn draw_form(svg: &mut String, cell: &BoardCell, x: usize, y: usize) {
     let owner = match cell.owner {
         Some(Side::First) => "first",
         Some(Side::Second) => "second",
@@ -177,22 +177,22 @@ fn draw_form(svg: &mut String, cell: &Cell, x: usize, y: usize) {
     let circle =
         |class: &str, r: usize| format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>\n");
     let (corner_x, corner_y) = (x - CELL / 2, y - CELL / 2);
-    let mark = match cell.form {
-        Form::Empty => circle("last", 6),
-        Form::Stone => {
+    let mark = match cell.content {
+        CellContent::Empty => circle("last", 6),
+        CellContent::Stone => {
             svg.push_str(&circle(owner, 19));
             circle("mark", 13)
         }
-        Form::Keeper => {
+        CellContent::Keeper => {
             svg.push_str(&circle(owner, 19));
             svg.push_str(&circle("keeper", 10));
             circle("mark", 15)
         }
-        Form::Ball => {
+        CellContent::Ball => {
             svg.push_str(&circle("ball", 11));
             circle("last", 16)
         }
-        Form::Brick => {
+        CellContent::Brick => {
             let (x, y, side) = (corner_x + 1, corner_y + 1, CELL - 2);
             let _ = writeln!(
                 svg,
@@ -200,8 +200,8 @@ fn draw_form(svg: &mut String, cell: &Cell, x: usize, y: usize) {
             );
             circle("mark", 10)
         }
-        Form::Seeds(count) | Form::Store(count) => {
-            let (class, r) = if matches!(cell.form, Form::Store(_)) { (owner, 22) } else { ("hole", 19) };
+        CellContent::Seeds(count) | CellContent::Store(count) => {
+            let (class, r) = if matches!(cell.content, CellContent::Store(_)) { (owner, 22) } else { ("hole", 19) };
             svg.push_str(&circle(class, r));
             let _ = writeln!(svg, "<text class=\"count\" x=\"{x}\" y=\"{}\">{count}</text>", y + 6);
             circle("last", 19)

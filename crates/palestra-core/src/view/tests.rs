@@ -2,22 +2,22 @@
 
 use super::*;
 
-fn cell(form: Form, owner: Option<Side>) -> Cell {
-    Cell { form, owner, ..Cell::default() }
+fn cell(form: CellContent, owner: Option<Side>) -> BoardCell {
+    BoardCell { content: form, owner, ..BoardCell::default() }
 }
 
-fn stones() -> Grid {
-    let stone = |owner, marked| Cell { marked, ..cell(Form::Stone, Some(owner)) };
-    Grid {
+fn stones() -> BoardGrid {
+    let stone = |owner, marked| BoardCell { marked, ..cell(CellContent::Stone, Some(owner)) };
+    BoardGrid {
         n_columns: 2,
         cells: vec![
-            Cell::default(),
+            BoardCell::default(),
             stone(Side::Second, true),
             stone(Side::First, false),
             stone(Side::First, false),
         ],
         column_labels: vec!["9".into(), "10".into()],
-        ..Grid::default()
+        ..BoardGrid::default()
     }
 }
 
@@ -38,10 +38,10 @@ fn svg_shows_the_same_cells() {
 
 #[test]
 fn numbers_widen_the_cells() {
-    let pits = [Form::Store(12), Form::Seeds(3), Form::Seeds(0), Form::Store(4)];
+    let pits = [CellContent::Store(12), CellContent::Seeds(3), CellContent::Seeds(0), CellContent::Store(4)];
     let owners = [Side::Second, Side::First, Side::First, Side::First];
     let cells = pits.iter().zip(owners).map(|(&form, owner)| cell(form, Some(owner))).collect();
-    let grid = Grid { board: Board::Pits, n_columns: 4, cells, ..Grid::default() };
+    let grid = BoardGrid { board: BoardKind::Pits, n_columns: 4, cells, ..BoardGrid::default() };
     assert_eq!(grid.to_text(false), "[12]  3   0 [ 4]\n");
     let svg = grid.to_svg("");
     assert!(svg.contains(">12</text>") && svg.contains(">3</text>"), "{svg}");
@@ -50,10 +50,10 @@ fn numbers_widen_the_cells() {
 #[test]
 fn columns_have_labels_above_as_well() {
     let labels = |[left, right]: [&str; 2]| vec![left.to_owned(), right.to_owned()];
-    let grid = Grid { top_labels: labels(["2", ""]), column_labels: labels(["", "1"]), ..stones() };
+    let grid = BoardGrid { top_labels: labels(["2", ""]), column_labels: labels(["", "1"]), ..stones() };
     assert_eq!(grid.to_text(false), " 2\n . (O)\n X  X\n    1\n");
-    let plain = Grid { column_labels: labels(["", "1"]), ..stones() };
-    let height = |grid: &Grid| grid.to_svg("").split('"').nth(3).map(str::to_owned);
+    let plain = BoardGrid { column_labels: labels(["", "1"]), ..stones() };
+    let height = |grid: &BoardGrid| grid.to_svg("").split('"').nth(3).map(str::to_owned);
     assert_eq!(
         [height(&plain), height(&grid)],
         ["0 0 112 140", "0 0 112 168"].map(|size| Some(size.to_owned()))
@@ -62,17 +62,17 @@ fn columns_have_labels_above_as_well() {
 
 #[test]
 fn a_field_shows_its_grounds() {
-    let ground = |ground| Cell { ground, ..Cell::default() };
+    let ground = |ground| BoardCell { terrain: ground, ..BoardCell::default() };
     let cells = vec![
-        ground(Ground::Outside),
-        ground(Ground::Goal),
-        ground(Ground::Special),
-        cell(Form::Keeper, Some(Side::First)),
-        cell(Form::Keeper, Some(Side::Second)),
-        cell(Form::Ball, None),
+        ground(Terrain::Outside),
+        ground(Terrain::Goal),
+        ground(Terrain::Special),
+        cell(CellContent::Keeper, Some(Side::First)),
+        cell(CellContent::Keeper, Some(Side::Second)),
+        cell(CellContent::Ball, None),
     ];
     let row_labels = vec!["1".into(), "0".into()];
-    let grid = Grid { board: Board::Field, n_columns: 3, cells, row_labels, ..Grid::default() };
+    let grid = BoardGrid { board: BoardKind::Field, n_columns: 3, cells, row_labels, ..BoardGrid::default() };
     assert_eq!(grid.to_text(false), "1    =  +\n0 K  G  *\n");
     let svg = grid.to_svg("");
     assert_eq!(svg.matches("class=\"ball\"").count(), 1);
@@ -109,7 +109,7 @@ fn a_bare_board_has_no_style_of_its_own() {
 
 #[test]
 fn rules_of_bare_boards_stay_inside() {
-    let whole = Grid { board: Board::Pits, ..stones() }.to_svg("");
+    let whole = BoardGrid { board: BoardKind::Pits, ..stones() }.to_svg("");
     let rules = whole.split("<style>").nth(1).and_then(|rest| rest.split("</style>").next()).unwrap();
     let scoped: String = rules.split_inclusive('}').map(|rule| format!(".palestra-board {rule}")).collect();
     assert_eq!(board_style().trim_end(), scoped);
@@ -117,12 +117,12 @@ fn rules_of_bare_boards_stay_inside() {
 
 #[test]
 fn cells_have_names() {
-    let names = |grid: &Grid| (0..grid.cells.len()).map(|cell| grid.name_of(cell)).collect::<Vec<_>>();
+    let names = |grid: &BoardGrid| (0..grid.cells.len()).map(|cell| grid.name_of(cell)).collect::<Vec<_>>();
     assert_eq!(names(&stones()), ["9", "10", "9", "10"]);
     let labels = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
-    let rows = Grid { column_labels: labels(["a", "b"]), row_labels: labels(["2", "1"]), ..stones() };
+    let rows = BoardGrid { column_labels: labels(["a", "b"]), row_labels: labels(["2", "1"]), ..stones() };
     assert_eq!(names(&rows), ["a2", "b2", "a1", "b1"]);
-    let pits = Grid { top_labels: labels(["", " 1"]), column_labels: labels([" 1", ""]), ..stones() };
+    let pits = BoardGrid { top_labels: labels(["", " 1"]), column_labels: labels([" 1", ""]), ..stones() };
     assert_eq!(names(&pits), ["", "1", "1", ""]);
-    assert_eq!(names(&Grid { column_labels: Vec::new(), ..stones() }), ["1/1", "1/2", "2/1", "2/2"]);
+    assert_eq!(names(&BoardGrid { column_labels: Vec::new(), ..stones() }), ["1/1", "1/2", "2/1", "2/2"]);
 }

@@ -1,6 +1,6 @@
 //! The grid in a terminal.
 
-use super::{Cell, Form, Grid, Ground};
+use super::{BoardCell, CellContent, BoardGrid, Terrain};
 use crate::Side;
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ const FIRST_COLOR: &str = "\x1b[1;33m";
 const SECOND_COLOR: &str = "\x1b[1;31m";
 const PLAIN: &str = "\x1b[0m";
 
-pub(super) fn draw(grid: &Grid, color: bool) -> String {
+pub(super) fn draw(grid: &BoardGrid, color: bool) -> String {
     // One blank or bracket on each side of the widest label or number.
     let labels = grid.top_labels.iter().chain(&grid.column_labels).map(|label| label.chars().count());
     let inner = labels.chain(grid.cells.iter().map(|cell| glyph(cell).len())).max().unwrap_or(1);
@@ -42,35 +42,35 @@ fn push_labels(text: &mut String, labels: &[String], margin: usize, inner: usize
 }
 
 /// One character, or a number.
-fn glyph(cell: &Cell) -> String {
+fn glyph(cell: &BoardCell) -> String {
     let letter = |first, second| match cell.owner {
         Some(Side::First) => first,
         Some(Side::Second) => second,
         None => "#",
     };
-    match (cell.form, cell.ground) {
-        (Form::Seeds(n) | Form::Store(n), _) => n.to_string(),
-        (Form::Stone | Form::Brick, _) => letter("X", "O").to_owned(),
-        (Form::Keeper, _) => letter("K", "G").to_owned(),
-        (Form::Ball, _) => "*".to_owned(),
-        (Form::Empty, Ground::Plain | Ground::Area) => ".".to_owned(),
-        (Form::Empty, Ground::Outside) => " ".to_owned(),
-        (Form::Empty, Ground::Goal) => "=".to_owned(),
-        (Form::Empty, Ground::Special) => "+".to_owned(),
+    match (cell.content, cell.terrain) {
+        (CellContent::Seeds(n) | CellContent::Store(n), _) => n.to_string(),
+        (CellContent::Stone | CellContent::Brick, _) => letter("X", "O").to_owned(),
+        (CellContent::Keeper, _) => letter("K", "G").to_owned(),
+        (CellContent::Ball, _) => "*".to_owned(),
+        (CellContent::Empty, Terrain::Plain | Terrain::Area) => ".".to_owned(),
+        (CellContent::Empty, Terrain::Outside) => " ".to_owned(),
+        (CellContent::Empty, Terrain::Goal) => "=".to_owned(),
+        (CellContent::Empty, Terrain::Special) => "+".to_owned(),
     }
 }
 
-fn push_cell(line: &mut String, cell: &Cell, inner: usize, color: bool) {
+fn push_cell(line: &mut String, cell: &BoardCell, inner: usize, color: bool) {
     let glyph = glyph(cell);
-    let (open, close) = match (cell.form, cell.marked) {
+    let (open, close) = match (cell.content, cell.marked) {
         (_, true) => ('(', ')'),
-        (Form::Store(_), false) => ('[', ']'),
+        (CellContent::Store(_), false) => ('[', ']'),
         _ => (' ', ' '),
     };
     let blanks = " ".repeat(inner - glyph.len());
     // A store's bracket stands at the cell's edge, a mark right before what it points out.
     let (before, between) =
-        if matches!(cell.form, Form::Store(_)) { ("", blanks.as_str()) } else { (blanks.as_str(), "") };
+        if matches!(cell.content, CellContent::Store(_)) { ("", blanks.as_str()) } else { (blanks.as_str(), "") };
     line.push_str(before);
     line.push(open);
     line.push_str(between);

@@ -4,7 +4,7 @@ use super::line::{CONECTA_C, LADRILLOS, Line, LineRules};
 use super::{Dialect, Gtp, KAGGLE_SHIM, Ugi};
 use crate::clock::TimeControl;
 use crate::protocol::Protocol;
-use palestra_core::{BadText, Side};
+use palestra_core::{InputError, Side};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -51,25 +51,25 @@ impl fmt::Display for ProtocolSpec {
 }
 
 impl FromStr for ProtocolSpec {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<ProtocolSpec, BadText> {
+    fn from_str(text: &str) -> Result<ProtocolSpec, InputError> {
         if let Some(file) = text.strip_prefix("line:") {
             return match file {
-                "" => Err(BadText::new(format!("protocol \"{text}\""), "", "a file: line:FILE.toml")),
+                "" => Err(InputError::new(format!("protocol \"{text}\""), "", "a file: line:FILE.toml")),
                 _ => Ok(ProtocolSpec::Line(file.into())),
             };
         }
         NAMED.iter().find(|(name, _)| *name == text).map(|(_, spec)| spec.clone()).ok_or_else(|| {
             let known = NAMED.iter().map(|(name, _)| *name).chain(["line:FILE.toml"]);
-            BadText::unknown("protocol", text, "a known protocol", known)
+            InputError::unknown("protocol", text, "a known protocol", known)
         })
     }
 }
 
 impl ProtocolSpec {
     /// Reads what the protocol needs: its file, where it has one.
-    pub fn load(&self) -> Result<Language, BadText> {
+    pub fn load(&self) -> Result<Language, InputError> {
         let rules =
             |text: &str, name: &str| LineRules::read(text, name).map(|rules| Manner::Line(Arc::new(rules)));
         let manner = match self {
@@ -81,7 +81,7 @@ impl ProtocolSpec {
             ProtocolSpec::Line(file) => {
                 let name = file.display().to_string();
                 let text = std::fs::read_to_string(file).map_err(|error| {
-                    BadText::new("protocol", &name, format!("a file that can be read: {error}"))
+                    InputError::new("protocol", &name, format!("a file that can be read: {error}"))
                 })?;
                 rules(&text, &name)?
             }
@@ -123,12 +123,12 @@ impl Language {
 
     /// Looks whether it can be spoken about a game, before anybody starts a program: whether it has words for the game,
     /// for moves played before the players take over, and for options.
-    pub fn check(&self, game: &str, has_opening: bool, options: &[(String, String)]) -> Result<(), BadText> {
+    pub fn check(&self, game: &str, has_opening: bool, options: &[(String, String)]) -> Result<(), InputError> {
         let place = || format!("protocol {}", self.spec);
         if let Manner::Line(rules) = &self.manner {
             rules.values(game, Side::First)?;
             if has_opening {
-                return Err(BadText::new(
+                return Err(InputError::new(
                     place(),
                     game,
                     "able to begin with an opening: use openings of 0 moves",
@@ -138,11 +138,11 @@ impl Language {
         let is_two_lines =
             |(name, value): &&(String, String)| format!("{name}{value}").contains(char::is_control);
         if let Some((name, _)) = options.iter().find(is_two_lines) {
-            return Err(BadText::new(place(), name, "an option on one line, without control characters"));
+            return Err(InputError::new(place(), name, "an option on one line, without control characters"));
         }
         match (&self.manner, options.first()) {
             (Manner::Ugi(_), _) | (_, None) => Ok(()),
-            (_, Some((name, _))) => Err(BadText::new(place(), name, "an option: this protocol has none")),
+            (_, Some((name, _))) => Err(InputError::new(place(), name, "an option: this protocol has none")),
         }
     }
 

@@ -4,7 +4,7 @@ use super::words::Words;
 use super::{ServeError, Served};
 use crate::protocols::line::{Class, LineRules, Said, Values};
 use palestra_arena::{Mover, Session};
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
 
 /// Plays whatever games a judge begins, until the judge says goodbye or says no more. Words count and lines do not, so that
@@ -143,6 +143,6 @@ impl<R: BufRead, W: Write> Judged<'_, R, W> {
     }
 }
 
-fn unexpected(line: &str, expected: &str) -> BadText {
-    BadText::new("what the judge said", line, expected)
+fn unexpected(line: &str, expected: &str) -> InputError {
+    InputError::new("what the judge said", line, expected)
 }

@@ -13,7 +13,7 @@ pub use judged::serve_judge;
 pub use ugi::serve_ugi;
 
 use palestra_arena::Catalog;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use std::io;
 use thiserror::Error;
 
@@ -32,14 +32,14 @@ pub struct Served<'a> {
 pub enum ServeError {
     /// Somebody said what cannot be understood.
     #[error("{0}")]
-    Bad(BadText),
+    Bad(InputError),
     /// A pipe broke.
     #[error("{0}")]
     Io(io::Error),
 }
 
-impl From<BadText> for ServeError {
-    fn from(bad: BadText) -> ServeError {
+impl From<InputError> for ServeError {
+    fn from(bad: InputError) -> ServeError {
         ServeError::Bad(bad)
     }
 }

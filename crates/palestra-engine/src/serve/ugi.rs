@@ -3,7 +3,7 @@
 use super::limits::Go;
 use super::{ServeError, Served};
 use palestra_arena::{AnyGame, Mover, PlayerSpec, Session};
-use palestra_core::{BadText, Ending, Seed, Side};
+use palestra_core::{InputError, Ending, Seed, Side};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,7 +43,7 @@ struct Engine<'a, W> {
     served: &'a Served<'a>,
     game: Box<dyn AnyGame>,
     player: PlayerSpec,
-    position: Result<Position, BadText>,
+    position: Result<Position, InputError>,
     output: Output<W>,
     /// The player along the game that it played last.
     seat: Option<Seat>,
@@ -59,7 +59,7 @@ struct Position {
 }
 
 impl Position {
-    fn open(game: &dyn AnyGame, setup: Option<String>, moves: Vec<String>) -> Result<Position, BadText> {
+    fn open(game: &dyn AnyGame, setup: Option<String>, moves: Vec<String>) -> Result<Position, InputError> {
         let session = game.session(setup.as_deref(), &list(&moves))?;
         Ok(Position { setup, moves, session })
     }
@@ -85,7 +85,7 @@ impl Seat {
         game: &dyn AnyGame,
         player: PlayerSpec,
         at: &Position,
-    ) -> Result<Seat, BadText> {
+    ) -> Result<Seat, InputError> {
         if let Some(mut seat) = seat
             && seat.player == player
             && seat.setup == at.setup
@@ -271,13 +271,13 @@ fn think<W: Write>(mut seat: Seat, seed: Seed, stopped: Option<&Receiver<()>>, o
 }
 
 /// The position that the words after `position` tell.
-fn position(game: &dyn AnyGame, words: &[&str]) -> Result<Position, BadText> {
+fn position(game: &dyn AnyGame, words: &[&str]) -> Result<Position, InputError> {
     let cut = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let (place, moves) = words.split_at(cut);
     let setup = match place {
         ["startpos"] => None,
         ["fen", setup @ ..] => Some(setup.join(" ")),
-        _ => return Err(BadText::new("position", place.join(" "), "startpos, or fen and a setup")),
+        _ => return Err(InputError::new("position", place.join(" "), "startpos, or fen and a setup")),
     };
     let moves = moves.iter().skip(1).map(|mv| (*mv).to_owned()).collect();
     Position::open(game, setup, moves)

@@ -4,7 +4,7 @@
 //! included: 22 less the winner's stones on 7 × 6. Positive for the side to move, 0 for a draw.
 
 use super::rules::{Connect, Position};
-use palestra_core::{Child, ExactTree, Game, Key, Look, Ordered, Root, TreeRoot, TreeRules};
+use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
 
 /// The way from the game to its tree: for boards of one size, run included, or with zeros for boards of any.
 pub(super) struct Solver<const COLUMNS: usize, const ROWS: usize, const RUN: usize>;
@@ -62,19 +62,19 @@ impl<
 {
     type Rules = Rules<COLUMNS, ROWS, RUN>;
 
-    fn root(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Option<Root<Self::Rules>> {
+    fn root(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Option<ExactRoot<Self::Rules>> {
         let rules =
             Rules::new(game.n_columns, game.n_rows, game.run, at.occupied().count() + u32::from(at.left));
         let own = at.stones[at.to_move.index()].words()[0];
         let occupied = at.occupied().words()[0];
         if rules.completing(own, occupied) & (occupied + rules.bottom) != 0 {
-            return Some(Root::Known(rules.worth(occupied.count_ones())));
+            return Some(ExactRoot::Known(rules.worth(occupied.count_ones())));
         }
         let state = rules.state(own, occupied);
-        Some(Root::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far: 0, scale: 1 }))
+        Some(ExactRoot::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far: 0, scale: 1 }))
     }
 
-    fn ended(&self, game: &Connect<W, N, K>, at: &Position<W>) -> i32 {
+    fn ending_value(&self, game: &Connect<W, N, K>, at: &Position<W>) -> i32 {
         let placed = at.occupied().count() as i32;
         let all = placed + i32::from(at.left);
         match game.ending(at).and_then(|ending| ending.winner) {
@@ -261,7 +261,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> Rules<COLUMNS, R
         let open = (state.occupied + self.bottom) & self.board;
         let forced = open & state.threats;
         let is_only = forced != 0 && forced & (forced - 1) == 0 && forced << 1 & state.threats == 0;
-        (is_only && self.left(state) > 3).then_some(forced)
+        (is_only && self.remaining(state) > 3).then_some(forced)
     }
 
     /// The position after a stone that makes these threats.
@@ -293,11 +293,11 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     type Step = Step;
 
     #[inline]
-    fn look(&self, state: &State, goal: i32) -> Look<u64> {
+    fn static_bounds(&self, state: &State, goal: i32) -> StaticBounds<u64> {
         let placed = state.occupied.count_ones();
         let left = self.full - placed;
         let open = (state.occupied + self.bottom) & self.board;
-        let exact = |value| Look { lowest: value, highest: value, facts: 0 };
+        let exact = |value| StaticBounds { lowest: value, highest: value, facts: 0 };
         // Only the root can have a run to complete: the search leaves out moves that allow one.
         let forced = open & state.threats;
         let mut safe = open;
@@ -327,21 +327,21 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
                 lowest = lowest.max(self.followed(other, state.own | odd).saturating_neg());
             }
         }
-        Look { lowest, highest, facts: safe }
+        StaticBounds { lowest, highest, facts: safe }
     }
 
     #[inline]
-    fn key(&self, state: &State) -> Key {
-        Key { main: self.code(state).min(self.mirrored_code(state)), more: 0 }
+    fn key(&self, state: &State) -> StateKey {
+        StateKey { main: self.code(state).min(self.mirrored_code(state)), more: 0 }
     }
 
     #[inline]
-    fn left(&self, state: &State) -> u32 {
+    fn remaining(&self, state: &State) -> u32 {
         self.full - state.occupied.count_ones()
     }
 
     #[inline]
-    fn steps(&self, state: &State, safe: &u64, out: &mut Vec<Ordered<Step>>) {
+    fn steps(&self, state: &State, safe: &u64, out: &mut Vec<OrderedMove<Step>>) {
         let flip = self.code(state) > self.mirrored_code(state);
         for columns in self.columns[..self.n_columns() as usize].chunks(LANES) {
             let mut stones = [0; LANES];
@@ -357,10 +357,10 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
                     let step = Step { stone: stones[i], threats, column };
                     if self.is_winning(state.occupied | stones[i], threats) {
                         // Nothing is better, so nothing else need be tried.
-                        out.push(Ordered { order: i32::MAX, number, step });
+                        out.push(OrderedMove { order: i32::MAX, number, step });
                         return;
                     }
-                    out.push(Ordered { order: threats.count_ones() as i32, number, step });
+                    out.push(OrderedMove { order: threats.count_ones() as i32, number, step });
                 }
             }
         }
@@ -385,7 +385,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     }
 
     /// Who wins, then by halves.
-    fn question(&self, low: i32, high: i32) -> i32 {
+    fn next_goal(&self, low: i32, high: i32) -> i32 {
         match () {
             () if low < 0 && high > 0 => 1,
             () if low < 0 && high == 0 => 0,
@@ -394,11 +394,11 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     }
 
     #[inline]
-    fn is_high(&self, left: u32) -> bool {
+    fn is_near_root(&self, left: u32) -> bool {
         left > 16
     }
     #[inline]
-    fn is_kept(&self, left: u32) -> bool {
+    fn uses_table(&self, left: u32) -> bool {
         left > 6
     }
 }

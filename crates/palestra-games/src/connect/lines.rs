@@ -4,7 +4,7 @@ use super::arms::Arms;
 use super::changes::{Changes, HasTables, Scale};
 use super::rules::{Column, Connect, Position};
 use super::scan::Square;
-use palestra_core::{Convention, Endings, Feature, FeatureSet, FeatureTable, LANES, Side, WIN};
+use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, FeatureTable, LANES, Side, WIN};
 
 /// How threats are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
 where
     Scale<N, K>: HasTables<K>,
 {
-    type Memo = Arms<N, K>;
+    type Accumulator = Arms<N, K>;
 
     fn features(&self) -> &[Feature] {
         &self.features
@@ -124,7 +124,7 @@ where
         arms.drop(&self.changes, usize::from(mv.0), at.to_move);
     }
 
-    fn recall(
+    fn extract_incremental(
         &self,
         game: &Connect<W, N, K>,
         _at: &Position<W>,
@@ -160,7 +160,7 @@ where
             for (child, &Column(column)) in moves.iter().enumerate() {
                 let mut after = arms.clone();
                 after.drop(&self.changes, usize::from(column), at.to_move);
-                self.recall(game, at, &after, view, &mut row);
+                self.extract_incremental(game, at, &after, view, &mut row);
                 out.set_child(child, &row);
             }
             return;
@@ -192,6 +192,6 @@ where
 
     /// The study's players saw only what the features make of a won game.
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::WorthAhead(WIN), ..Convention::default() }
+        Convention { endings: TerminalValue::SearchOnly(WIN), ..Convention::default() }
     }
 }

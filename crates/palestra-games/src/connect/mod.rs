@@ -20,7 +20,7 @@ pub use rules::{Column, Connect, Position};
 use changes::{HasTables, Scale};
 use lines::{Counting, Lines};
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor, Playable,
+    InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor, Playable,
     whole_number,
 };
 use potential::PotentialTemplate;
@@ -76,7 +76,7 @@ impl Family for ConnectFamily {
         longest_game: (MAX_SIDE * MAX_SIDE) as u32,
     };
 
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         let size = Size::parse(parameters)?;
         let bits = size.n_columns * (size.n_rows + 1);
         let side = size.n_columns.max(size.n_rows + 1);
@@ -100,12 +100,12 @@ struct Size {
 }
 
 impl Size {
-    fn parse(text: &str) -> Result<Size, BadText> {
+    fn parse(text: &str) -> Result<Size, InputError> {
         let whole = format!("connect:{text}");
         let parts: Vec<&str> = text.split('x').collect();
         if text.is_empty() || !(3..=4).contains(&parts.len()) {
             let expected = "COLUMNSxROWSxRUN or COLUMNSxROWSxRUNxPIECES, for example connect:7x6x4";
-            return Err(BadText::new(format!("size in \"{whole}\""), text, expected));
+            return Err(InputError::new(format!("size in \"{whole}\""), text, expected));
         }
         let number = |i: usize, name: &str, most: usize| {
             whole_number(parts[i], 1..=most as u32, || format!("{name} of \"{whole}\""))

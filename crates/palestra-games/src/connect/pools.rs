@@ -1,11 +1,11 @@
 //! Boards to draw from: those of the Connect-C study's genetic algorithm.
 
-use palestra_core::{Pool, Rng};
+use palestra_core::{BoardPool, Rng};
 use rand::RngExt;
 use std::ops::RangeInclusive;
 
-pub(super) const POOLS: &[Pool] = &[
-    Pool {
+pub(super) const POOLS: &[BoardPool] = &[
+    BoardPool {
         name: "study",
         about: "as the Connect-C study's program drew them: 10 to 14 rows N, 3N/4+1 to 3N/2 columns, a run of a third to two thirds of the smaller",
         draw: |rng| {
@@ -13,7 +13,7 @@ pub(super) const POOLS: &[Pool] = &[
             format!("connect:{m}x{n}x{run}")
         },
     },
-    Pool {
+    BoardPool {
         name: "report",
         about: "as its report says: 10 to 14 columns N, 3N/4+1 to 3N/2 rows, the run likewise",
         draw: |rng| {
@@ -21,7 +21,7 @@ pub(super) const POOLS: &[Pool] = &[
             format!("connect:{n}x{m}x{run}")
         },
     },
-    Pool {
+    BoardPool {
         name: "study-large",
         about: "like study, with 10 to 21 rows: the study went to 25, whose boards have up to 37 columns",
         draw: |rng| {

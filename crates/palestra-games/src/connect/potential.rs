@@ -7,7 +7,7 @@
 
 use super::rules::{Column, Connect, Position};
 use super::scan::{DIRECTIONS, Run, Square};
-use palestra_core::{Convention, Endings, Evaluator, Feature, Game, MAX_VALUE, Side, Template, WIN};
+use palestra_core::{Convention, TerminalValue, Evaluator, Feature, Game, MAX_VALUE, Side, ParametricEvaluator, WIN};
 
 /// Longest line, plus one.
 const LENGTHS: usize = 33;
@@ -44,7 +44,7 @@ impl PotentialTemplate {
     }
 }
 
-impl<const W: usize, const N: usize, const K: usize> Template<Connect<W, N, K>> for PotentialTemplate {
+impl<const W: usize, const N: usize, const K: usize> ParametricEvaluator<Connect<W, N, K>> for PotentialTemplate {
     type Evaluator = Potential;
 
     fn parameters(&self) -> &[Feature] {
@@ -201,7 +201,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 }
 
 impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>> for Potential {
-    type Memo = Census;
+    type Accumulator = Census;
 
     fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Census {
         Census::of(game, at)
@@ -249,6 +249,6 @@ impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>>
 
     /// As with the study's other evaluation, a greedy player sees only what the value makes of a won game.
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::WorthAhead(WIN), ..Convention::default() }
+        Convention { endings: TerminalValue::SearchOnly(WIN), ..Convention::default() }
     }
 }

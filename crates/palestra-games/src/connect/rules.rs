@@ -265,17 +265,17 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
     }
 
     #[inline]
-    fn turned(&self, Column(column): Column, Symmetry(symmetry): Symmetry) -> Column {
+    fn mirror_move(&self, Column(column): Column, Symmetry(symmetry): Symmetry) -> Column {
         if symmetry == 0 { Column(column) } else { Column(self.n_columns as u8 - 1 - column) }
     }
 
     #[inline]
-    fn slot(&self, Column(column): Column) -> usize {
+    fn history_index(&self, Column(column): Column) -> usize {
         usize::from(column)
     }
 
     /// The middle first: more lines pass there.
-    fn hint(&self, _at: &Position<W>, Column(column): Column) -> i32 {
+    fn order_hint(&self, _at: &Position<W>, Column(column): Column) -> i32 {
         -(2 * i32::from(column) + 1 - self.n_columns as i32).abs()
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use palestra_core::{
-    Children, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, count_distinct, count_sequences,
+    ChildBuffers, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, count_distinct, count_sequences,
     named_players,
 };
 use serde_json::Value;
@@ -42,7 +42,7 @@ impl GameVisitor for Replay<'_> {
                     .map(|key| Linear::new::<G>(Arc::clone(&set), &numbers(&record[key], Value::as_f64)));
                 let (mut at, mut moves, mut played) = (game.start(), Vec::new(), Vec::new());
                 let mut memo = set.begin(game, &at);
-                let mut buffers = Children::default();
+                let mut buffers = ChildBuffers::default();
                 while game.ending(&at).is_none() {
                     let side = game.to_move(&at);
                     let evaluator = if side == Side::First { &first } else { &second };
@@ -73,7 +73,7 @@ impl GameVisitor for Replay<'_> {
                 }
             }
 
-            fn other<T: palestra_core::Template<G>>(self, _template: T) {
+            fn other<T: palestra_core::ParametricEvaluator<G>>(self, _template: T) {
                 unreachable!("both sets are linear");
             }
         }

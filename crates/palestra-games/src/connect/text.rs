@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{BadText, Cell, Form, Game, Grid, Notation, Side, View};
+use palestra_core::{InputError, BoardCell, CellContent, Game, BoardGrid, Notation, Side, View};
 use std::fmt;
 
 impl<const W: usize, const N: usize, const K: usize> fmt::Display for Connect<W, N, K> {
@@ -22,31 +22,31 @@ impl<const W: usize, const N: usize, const K: usize> Notation for Connect<W, N, 
         format!("{} {}", rows.join("/"), at.to_move.index() + 1)
     }
 
-    fn parse_setup(&self, text: &str) -> Result<Position<W>, BadText> {
+    fn parse_setup(&self, text: &str) -> Result<Position<W>, InputError> {
         let place = || format!("setup \"{text}\"");
         let (board, turn) = text.trim().rsplit_once(' ').unwrap_or((text.trim(), ""));
         let to_move = match turn {
             "1" => Side::First,
             "2" => Side::Second,
-            _ => return Err(BadText::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
+            _ => return Err(InputError::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
         };
         let rows: Vec<&str> = board.trim().split('/').collect();
         if rows.len() != self.n_rows {
             let expected = format!("{} rows with / between", self.n_rows);
-            return Err(BadText::new(place(), board, expected));
+            return Err(InputError::new(place(), board, expected));
         }
         let mut stones = [Bits::EMPTY; 2];
         for (line, row) in rows.iter().zip((0..self.n_rows).rev()) {
             if line.chars().count() != self.n_columns {
                 let expected = format!("a row of {} cells", self.n_columns);
-                return Err(BadText::new(place(), *line, expected));
+                return Err(InputError::new(place(), *line, expected));
             }
             for (column, glyph) in line.chars().enumerate() {
                 match glyph {
                     '.' => {}
                     '1' => stones[0].set(self.bit(column, row)),
                     '2' => stones[1].set(self.bit(column, row)),
-                    _ => return Err(BadText::new(place(), glyph, "one of . 1 2")),
+                    _ => return Err(InputError::new(place(), glyph, "one of . 1 2")),
                 }
             }
         }
@@ -84,14 +84,14 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// No stone hangs in the air, and nobody has more stones than there are.
-    fn check_setup(&self, stones: &[Bits<W>; 2], text: &str) -> Result<(), BadText> {
+    fn check_setup(&self, stones: &[Bits<W>; 2], text: &str) -> Result<(), InputError> {
         let place = || format!("setup \"{text}\"");
         for column in 0..self.n_columns {
             for row in 1..self.n_rows {
                 let here = self.owner(stones, column, row);
                 if here.is_some() && self.owner(stones, column, row - 1).is_none() {
                     let found = format!("column {}", column + 1);
-                    return Err(BadText::new(
+                    return Err(InputError::new(
                         place(),
                         found,
                         "filled from the bottom: a stone hangs in the air",
@@ -103,13 +103,13 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
             let placed = stones[side.index()].count();
             if placed > self.pieces {
                 let expected = format!("possible: each side has {} stones", self.pieces);
-                return Err(BadText::new(place(), format!("{placed} stones of {side}"), expected));
+                return Err(InputError::new(place(), format!("{placed} stones of {side}"), expected));
             }
         }
         Ok(())
     }
 
-    fn owner_of_a_run(&self, stones: &[Bits<W>; 2], text: &str) -> Result<Option<Side>, BadText> {
+    fn owner_of_a_run(&self, stones: &[Bits<W>; 2], text: &str) -> Result<Option<Side>, InputError> {
         let has_run = |side: Side| {
             let own = &stones[side.index()];
             (0..self.n_columns * self.stride()).any(|i| own.get(i) && self.completes_run(own, i))
@@ -117,7 +117,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         match Side::BOTH.map(has_run) {
             [true, true] => {
                 let place = format!("setup \"{text}\"");
-                Err(BadText::new(place, "a line of each side", "possible: the first line ends the game"))
+                Err(InputError::new(place, "a line of each side", "possible: the first line ends the game"))
             }
             [true, false] => Ok(Some(Side::First)),
             [false, true] => Ok(Some(Side::Second)),
@@ -127,22 +127,22 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 }
 
 impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
-    fn grid(&self, at: &Position<W>, last: Option<Column>) -> Grid {
+    fn grid(&self, at: &Position<W>, last: Option<Column>) -> BoardGrid {
         let top = last.map(|Column(column)| {
             let column = usize::from(column);
             (column, self.height(&at.occupied(), column).saturating_sub(1))
         });
         let cell = |column: usize, row: usize| {
             let owner = self.owner(&at.stones, column, row);
-            let form = if owner.is_some() { Form::Stone } else { Form::Empty };
-            Cell { form, owner, marked: top == Some((column, row)), ..Cell::default() }
+            let form = if owner.is_some() { CellContent::Stone } else { CellContent::Empty };
+            BoardCell { content: form, owner, marked: top == Some((column, row)), ..BoardCell::default() }
         };
         let rows = (0..self.n_rows).rev();
-        Grid {
+        BoardGrid {
             n_columns: self.n_columns,
             cells: rows.flat_map(|row| (0..self.n_columns).map(move |column| cell(column, row))).collect(),
             column_labels: (1..=self.n_columns).map(|column| column.to_string()).collect(),
-            ..Grid::default()
+            ..BoardGrid::default()
         }
     }
 
@@ -156,9 +156,9 @@ impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
     }
 
     /// The stone falls from row to row.
-    fn frames(&self, at: &Position<W>, mv: Column) -> Vec<Grid> {
+    fn frames(&self, at: &Position<W>, mv: Column) -> Vec<BoardGrid> {
         let column = usize::from(mv.0);
-        let stone = Cell { form: Form::Stone, owner: Some(at.to_move), ..Cell::default() };
+        let stone = BoardCell { content: CellContent::Stone, owner: Some(at.to_move), ..BoardCell::default() };
         let n_free = self.n_rows - self.height(&at.occupied(), column);
         let empty = self.grid(at, None);
         let fall = (0..n_free.saturating_sub(1)).map(|row| {

@@ -3,7 +3,7 @@
 use super::MAX_SIDE;
 use super::bits::Bits;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{Convention, Endings, Feature, FeatureSet, Side, Step, Sum, Ties};
+use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, Side, Transition, SumPrecision, TieRule};
 
 /// The step from a cell to the one above it.
 const UPWARD: usize = 1;
@@ -230,7 +230,7 @@ pub(super) struct Facts<const W: usize> {
 impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for Threes<W> {
     /// Used on boards of several words only. One word is read as quickly as a memo, and what siblings share of it
     /// is read once, because the compiler sees that it does not change.
-    type Memo = [Facts<W>; 2];
+    type Accumulator = [Facts<W>; 2];
 
     fn features(&self) -> &[Feature] {
         &self.features
@@ -255,7 +255,7 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
     }
 
     #[inline]
-    fn recall(
+    fn extract_incremental(
         &self,
         game: &Connect<W, N, K>,
         at: &Position<W>,
@@ -276,7 +276,7 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
     fn extract_child(
         &self,
         game: &Connect<W, N, K>,
-        step: &Step<'_, Connect<W, N, K>>,
+        step: &Transition<'_, Connect<W, N, K>>,
         facts: &[Facts<W>; 2],
         view: Side,
         out: &mut [i32],
@@ -304,9 +304,9 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
     /// The study's constants: 20000 for a win, the rightmost of equals, sums cut to whole numbers.
     fn convention(&self) -> Convention {
         Convention {
-            endings: Endings::WorthAhead(20_000.0),
-            ties: Ties::Last,
-            sum: Sum::Whole,
+            endings: TerminalValue::SearchOnly(20_000.0),
+            ties: TieRule::Last,
+            sum: SumPrecision::Whole,
             ..Convention::default()
         }
     }

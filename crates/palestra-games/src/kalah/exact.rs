@@ -4,7 +4,7 @@
 
 use super::rules::{Kalah, Position, Sowing};
 use crate::mancala::cups::{Cups, Pits, Prospect};
-use palestra_core::{Child, ExactTree, Game, Key, Look, Ordered, Root, Side, TreeRoot, TreeRules};
+use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, Side, TreeRoot, TreeRules};
 
 /// The way from the game to its tree.
 pub(super) struct Solver;
@@ -12,15 +12,15 @@ pub(super) struct Solver;
 impl<R: Cups> ExactTree<Kalah<R>> for Solver {
     type Rules = Rules<R>;
 
-    fn root(&self, game: &Kalah<R>, at: &Position<R>) -> Option<Root<Rules<R>>> {
+    fn root(&self, game: &Kalah<R>, at: &Position<R>) -> Option<ExactRoot<Rules<R>>> {
         let n_holes = game.n_holes;
         let [own_store, other_store] = [at.own, at.other].map(|row| row.get(n_holes) as i32);
         let state = State(at.own.with(n_holes, 0), at.other.with(n_holes, 0));
         let so_far = own_store - other_store;
-        Some(Root::Tree(TreeRoot { rules: Rules(game.clone()), state, highest: i32::MAX, so_far, scale: 1 }))
+        Some(ExactRoot::Tree(TreeRoot { rules: Rules(game.clone()), state, highest: i32::MAX, so_far, scale: 1 }))
     }
 
-    fn ended(&self, _game: &Kalah<R>, at: &Position<R>) -> i32 {
+    fn ending_value(&self, _game: &Kalah<R>, at: &Position<R>) -> i32 {
         at.own.total() as i32 - at.other.total() as i32
     }
 
@@ -52,24 +52,24 @@ impl<R: Cups> TreeRules for Rules<R> {
     type Step = u8;
 
     #[inline]
-    fn look(&self, state: &State<R>, _goal: i32) -> Look<()> {
+    fn static_bounds(&self, state: &State<R>, _goal: i32) -> StaticBounds<()> {
         let n_seeds = state.n_seeds() as i32;
-        Look { lowest: -n_seeds, highest: n_seeds, facts: () }
+        StaticBounds { lowest: -n_seeds, highest: n_seeds, facts: () }
     }
 
     #[inline]
-    fn key(&self, state: &State<R>) -> Key {
+    fn key(&self, state: &State<R>) -> StateKey {
         let (main, more) = R::fingerprint(state.0, state.1);
-        Key { main, more }
+        StateKey { main, more }
     }
 
     #[inline]
-    fn left(&self, state: &State<R>) -> u32 {
+    fn remaining(&self, state: &State<R>) -> u32 {
         state.n_seeds()
     }
 
     #[inline]
-    fn steps(&self, &State(own, other): &State<R>, _facts: &(), out: &mut Vec<Ordered<u8>>) {
+    fn steps(&self, &State(own, other): &State<R>, _facts: &(), out: &mut Vec<OrderedMove<u8>>) {
         let mut filled = own.filled(self.0.n_holes);
         while filled != 0 {
             let hole = filled.trailing_zeros() as u8;
@@ -77,7 +77,7 @@ impl<R: Cups> TreeRules for Rules<R> {
             let Prospect { captured, again } = self.0.prospect(own, other, usize::from(hole));
             // A further turn first, from the hole next to the store on; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
-            out.push(Ordered { order, number: hole, step: hole });
+            out.push(OrderedMove { order, number: hole, step: hole });
         }
     }
 
@@ -93,12 +93,12 @@ impl<R: Cups> TreeRules for Rules<R> {
     }
 
     #[inline]
-    fn is_high(&self, left: u32) -> bool {
+    fn is_near_root(&self, left: u32) -> bool {
         left > 16
     }
 
     #[inline]
-    fn is_kept(&self, left: u32) -> bool {
+    fn uses_table(&self, left: u32) -> bool {
         left > 3
     }
 }

@@ -2,7 +2,7 @@
 
 use super::rules::{Kalah, Position, Sowing};
 use crate::mancala::cups::{Cups, Pits};
-use palestra_core::{Convention, Endings, Evaluator, Side};
+use palestra_core::{Convention, TerminalValue, Evaluator, Side};
 
 /// The evaluation `margin`: the margin of an ended game, and the difference of the stores until then. A search that
 /// sees the end of every line finds the game's value with it.
@@ -10,7 +10,7 @@ use palestra_core::{Convention, Endings, Evaluator, Side};
 pub(super) struct Margin;
 
 impl<R: Cups> Evaluator<Kalah<R>> for Margin {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _game: &Kalah<R>, _at: &Position<R>) {}
@@ -30,6 +30,6 @@ impl<R: Cups> Evaluator<Kalah<R>> for Margin {
 
     #[inline]
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::AsEvaluated, ..Convention::default() }
+        Convention { endings: TerminalValue::AsEvaluated, ..Convention::default() }
     }
 }

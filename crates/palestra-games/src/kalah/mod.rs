@@ -13,7 +13,7 @@ use crate::mancala::cups::Cups;
 use crate::mancala::seeds::{MAX_HOLES, Seeds};
 use margin::Margin;
 use palestra_core::{
-    BadText, BoxedEvaluator, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo,
+    InputError, BoxedEvaluator, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo,
     GameOptions, GameVisitor, Playable, whole_number,
 };
 use rules::{Capture, Kalah};
@@ -63,7 +63,7 @@ impl Family for KalahFamily {
         longest_game: 2000,
     };
 
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         let size = Size::parse(parameters)?;
         let most = 2 * size.n_holes as u32 * size.per_hole;
         // One byte a cup while all seeds fit one, and a row in one machine word where it has room.
@@ -83,12 +83,12 @@ struct Size {
 }
 
 impl Size {
-    fn parse(text: &str) -> Result<Size, BadText> {
+    fn parse(text: &str) -> Result<Size, InputError> {
         let whole = format!("kalah:{text}");
         let options = GameOptions::parse(text, &["capture"], &whole)?;
         let Some((holes, seeds)) = options.head.split_once('x') else {
             let expected = "HOLESxSEEDS, for example kalah:6x4";
-            return Err(BadText::new(format!("size in \"{whole}\""), options.head, expected));
+            return Err(InputError::new(format!("size in \"{whole}\""), options.head, expected));
         };
         let number =
             |text, name: &str, most: u32| whole_number(text, 1..=most, || format!("{name} of \"{whole}\""));

@@ -158,12 +158,12 @@ impl<R: Cups> Game for Kalah<R> {
         at.to_move
     }
 
-    fn slot(&self, sowing: Sowing) -> usize {
+    fn history_index(&self, sowing: Sowing) -> usize {
         usize::from(sowing.hole)
     }
 
     /// The hole next to the store first.
-    fn hint(&self, _at: &Position<R>, sowing: Sowing) -> i32 {
+    fn order_hint(&self, _at: &Position<R>, sowing: Sowing) -> i32 {
         i32::from(sowing.hole)
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::mancala::cups::{Pits, row_of};
 use crate::mancala::plain::{Ring, seeds_of};
-use palestra_core::{BadText, Game, Notation, Seed, Side, View};
+use palestra_core::{InputError, Game, Notation, Seed, Side, View};
 use proptest::prelude::*;
 use rand::RngExt;
 use rules::Position;
@@ -228,7 +228,7 @@ fn check_name(parameters: &str, expected: Result<&str, &str>) {
             game.to_string()
         }
     }
-    let name: Result<String, BadText> = KalahFamily::open(parameters, Name);
+    let name: Result<String, InputError> = KalahFamily::open(parameters, Name);
     match (name, expected) {
         (Ok(name), Ok(expected)) => assert_eq!(name, expected),
         (Err(bad), Err(part)) => assert!(bad.to_string().contains(part), "{bad}"),
@@ -304,7 +304,7 @@ fn a_long_sowing_is_shown_in_few_steps() {
     let at = game.parse_setup(&format!("{}/{} 1", row(285), row(1))).unwrap();
     let seeds = seeds_of(&game.frames(&at, game.parse_move(&at, "1").unwrap()));
     assert_eq!((seeds[0], seeds[1], seeds.last()), (3, 9, Some(&288)));
-    assert!(seeds.len() <= palestra_core::MOST_FRAMES && seeds.is_sorted());
+    assert!(seeds.len() <= palestra_core::MAX_FRAMES && seeds.is_sorted());
 }
 
 /// A random move is drawn without a list, and yet as from the list.

@@ -4,7 +4,7 @@ use super::rules::{Capture, Kalah, Position, Sowing};
 use crate::mancala::cups::{Cups, Pits};
 use crate::mancala::steps::{self, hole_spot};
 use crate::mancala::text::{draw, read_setup, write_setup};
-use palestra_core::{BadText, Game, Grid, Notation, View};
+use palestra_core::{InputError, Game, BoardGrid, Notation, View};
 use std::fmt;
 
 impl<R> fmt::Display for Kalah<R> {
@@ -22,13 +22,13 @@ impl<R: Cups> Notation for Kalah<R> {
         write_setup(at.rows(), self.n_holes, at.to_move)
     }
 
-    fn parse_setup(&self, text: &str) -> Result<Position<R>, BadText> {
+    fn parse_setup(&self, text: &str) -> Result<Position<R>, InputError> {
         let setup = read_setup(text, self.n_holes, self.most())?;
         match setup.rest {
             None => Ok(Position::new(setup.rows, setup.to_move)),
             Some(rest) => {
                 let place = format!("setup \"{text}\"");
-                Err(BadText::new(
+                Err(InputError::new(
                     place,
                     rest,
                     "possible: nothing comes behind who moves, nobody passes in Kalah",
@@ -39,7 +39,7 @@ impl<R: Cups> Notation for Kalah<R> {
 }
 
 impl<R: Cups> View for Kalah<R> {
-    fn grid(&self, at: &Position<R>, last: Option<Sowing>) -> Grid {
+    fn grid(&self, at: &Position<R>, last: Option<Sowing>) -> BoardGrid {
         draw(at.rows(), self.n_holes, last.map(|mv| (mv.side, usize::from(mv.hole))))
     }
 
@@ -54,7 +54,7 @@ impl<R: Cups> View for Kalah<R> {
     }
 
     /// Seed by seed; then what was captured has moved; then, in the end, what was left over.
-    fn frames(&self, at: &Position<R>, mv: Sowing) -> Vec<Grid> {
+    fn frames(&self, at: &Position<R>, mv: Sowing) -> Vec<BoardGrid> {
         let hole = usize::from(mv.hole);
         let sowing = steps::Sowing { n_holes: self.n_holes, side: mv.side, hole, skips_store: true };
         let (own, other, last) = self.sow(at.own, at.other, hole);

@@ -5,7 +5,7 @@
 //! Sizes are counted in bricks, so one point here is four of the game's.
 
 use super::rules::{Brick, Ladrillos, Position};
-use palestra_core::{Child, ExactTree, Game, Key, Look, Ordered, Root, Seed, Side, TreeRoot, TreeRules};
+use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, Seed, Side, TreeRoot, TreeRules};
 
 /// Most cells a brick may still fit on.
 const MAX_CELLS: usize = 64;
@@ -20,7 +20,7 @@ pub(super) struct Solver;
 impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L>> for Solver {
     type Rules = Rules;
 
-    fn root(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> Option<Root<Rules>> {
+    fn root(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> Option<ExactRoot<Rules>> {
         let mut moves = Vec::new();
         game.moves(at, &mut moves);
         let rules = Rules::new(game.n, &moves)?;
@@ -29,17 +29,17 @@ impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L
             islands[side.index()] = rules.islands(at, side, game.stride())?;
         }
         let [own, other] = [islands[at.to_move.index()], islands[at.to_move.other().index()]];
-        let state = rules.keyed(State { usable: rules.usable, own, other, key: Key::default(), symmetry: 0 });
+        let state = rules.keyed(State { usable: rules.usable, own, other, key: StateKey::default(), symmetry: 0 });
         let bricks_to_come = usize::from(rules.most_bricks(rules.usable).div_ceil(2) as u16);
         if usize::from(own.n.max(other.n)) + bricks_to_come > MAX_ISLANDS {
             return None;
         }
         // On an even board that looks the same from behind with colors changed, the answer to each brick is its image.
         let highest = if game.n.is_multiple_of(2) && is_balanced(game, at) { 0 } else { i32::MAX };
-        Some(Root::Tree(TreeRoot { rules, state, highest, so_far: at.margin(at.to_move), scale: 4 }))
+        Some(ExactRoot::Tree(TreeRoot { rules, state, highest, so_far: at.margin(at.to_move), scale: 4 }))
     }
 
-    fn ended(&self, _game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> i32 {
+    fn ending_value(&self, _game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> i32 {
         at.margin(at.to_move)
     }
 
@@ -143,7 +143,7 @@ pub(super) struct State {
     usable: u64,
     own: Islands,
     other: Islands,
-    key: Key,
+    key: StateKey,
     /// The symmetry in which the key was made.
     symmetry: u8,
 }
@@ -241,7 +241,7 @@ impl Rules {
         }
         let symmetry = (1..SYMMETRIES).fold(0, |least, i| if codes[i] < codes[least] { i } else { least });
         state.symmetry = symmetry as u8;
-        state.key = Key { main: codes[symmetry], more: self.more_code(&state, symmetry) };
+        state.key = StateKey { main: codes[symmetry], more: self.more_code(&state, symmetry) };
         state
     }
 
@@ -315,14 +315,14 @@ impl TreeRules for Rules {
     type Step = u8;
 
     #[inline]
-    fn look(&self, state: &State, _goal: i32) -> Look<()> {
+    fn static_bounds(&self, state: &State, _goal: i32) -> StaticBounds<()> {
         let n_bricks = self.most_bricks(state.usable);
         if n_bricks <= 1 {
             let bricks = self.bricks.iter().filter(|brick| brick.cells & !state.usable == 0);
             let value = bricks.map(|brick| state.own.gain(brick.cells)).max().unwrap_or(0);
-            return Look { lowest: value, highest: value, facts: () };
+            return StaticBounds { lowest: value, highest: value, facts: () };
         }
-        Look {
+        StaticBounds {
             lowest: -state.other.most(n_bricks / 2),
             highest: state.own.most(n_bricks.div_ceil(2)),
             facts: (),
@@ -330,17 +330,17 @@ impl TreeRules for Rules {
     }
 
     #[inline]
-    fn key(&self, state: &State) -> Key {
+    fn key(&self, state: &State) -> StateKey {
         state.key
     }
 
     #[inline]
-    fn left(&self, state: &State) -> u32 {
+    fn remaining(&self, state: &State) -> u32 {
         self.most_bricks(state.usable)
     }
 
     #[inline]
-    fn steps(&self, state: &State, _facts: &(), out: &mut Vec<Ordered<u8>>) {
+    fn steps(&self, state: &State, _facts: &(), out: &mut Vec<OrderedMove<u8>>) {
         let symmetry = usize::from(state.symmetry);
         for (i, brick) in self.bricks.iter().enumerate() {
             if brick.cells & !state.usable != 0 {
@@ -350,7 +350,7 @@ impl TreeRules for Rules {
             let room = (brick.around & state.usable).count_ones() as i32;
             let order = 2 * state.own.gain(brick.cells) + state.other.gain(brick.cells) + 2 * room;
             let code = each(brick.cells).fold(0u64, |sum, cell| sum.wrapping_add(self.codes[cell][symmetry]));
-            out.push(Ordered { order, number: (code >> 56) as u8, step: i as u8 });
+            out.push(OrderedMove { order, number: (code >> 56) as u8, step: i as u8 });
         }
     }
 
@@ -382,18 +382,18 @@ impl TreeRules for Rules {
                 other.push(size, touch & usable);
             }
         }
-        let next = State { usable, own: other, other: own, key: Key::default(), symmetry: 0 };
-        let next = if self.is_kept(self.most_bricks(usable)) { self.keyed(next) } else { next };
+        let next = State { usable, own: other, other: own, key: StateKey::default(), symmetry: 0 };
+        let next = if self.uses_table(self.most_bricks(usable)) { self.keyed(next) } else { next };
         Child { state: next, gain: bricks * bricks - points, again: false }
     }
 
     #[inline]
-    fn is_high(&self, left: u32) -> bool {
+    fn is_near_root(&self, left: u32) -> bool {
         left > 6
     }
 
     #[inline]
-    fn is_kept(&self, left: u32) -> bool {
+    fn uses_table(&self, left: u32) -> bool {
         left > 1
     }
 }

@@ -21,8 +21,8 @@ mod zones;
 pub use rules::{Brick, Ladrillos, Position};
 
 use palestra_core::{
-    BadText, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
-    Playable, Policy, Pool, whole_number,
+    InputError, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
+    Playable, Policy, BoardPool, whole_number,
 };
 use players::{Course, PLAYERS};
 use rand::RngExt;
@@ -47,7 +47,7 @@ impl Family for LadrillosFamily {
         notation: include_str!("notation.txt"),
         exact: "the final margin, own points less the rival's, for the side to move. Any position with at most 64 cells where a brick still fits",
         players: include_str!("players.txt"),
-        pools: &[Pool {
+        pools: &[BoardPool {
             name: "swiss",
             about: "boards of 7 to 15, all equally likely: the sizes of the study's Swiss tournaments",
             draw: |rng| format!("ladrillos:{}", rng.random_range(7..=15)),
@@ -70,7 +70,7 @@ impl Family for LadrillosFamily {
         longest_game: 200,
     };
 
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         let n = whole_number(parameters, SIDES, || format!("size of \"ladrillos:{parameters}\""))? as usize;
         // Words, places and labels: 7, 11, 16 and 20 rows just fit. Each triple is one copy of the code.
         Ok(match n {

@@ -75,7 +75,7 @@ impl<const W: usize, const C: usize, const L: usize> Policy<Ladrillos<W, C, L>> 
         }
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         matches!(self, Course::Rand | Course::Heur | Course::Heurb)
     }
 }

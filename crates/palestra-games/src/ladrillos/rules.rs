@@ -216,11 +216,11 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         at.to_move
     }
 
-    fn breadth(&self) -> usize {
+    fn branching_factor(&self) -> usize {
         self.n
     }
 
-    fn slot(&self, brick: Brick) -> usize {
+    fn history_index(&self, brick: Brick) -> usize {
         2 * (usize::from(brick.row) * self.n + usize::from(brick.column)) + usize::from(brick.upright)
     }
 
@@ -289,7 +289,7 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
         self.images.key(cells, at.to_move)
     }
 
-    fn turned(&self, brick: Brick, symmetry: Symmetry) -> Brick {
+    fn mirror_move(&self, brick: Brick, symmetry: Symmetry) -> Brick {
         images::turned(self.n, brick, symmetry)
     }
 }

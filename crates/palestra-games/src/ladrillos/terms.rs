@@ -5,7 +5,7 @@ use super::scan::Scan;
 use super::scene::{Change, Scene};
 use super::term::{LOOKS, Recipe, Term, single_term, slot};
 use super::zones::Zones;
-use palestra_core::{Convention, Endings, Feature, FeatureSet, FeatureTable, Game, LANES, Side, Step, Sum};
+use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, FeatureTable, Game, LANES, Side, Transition, SumPrecision};
 
 /// The order of the study's sum (rules, section 3): score, distance, own expansion, enemy expansion, divisions;
 /// then what was added. Here in the places of `islands`.
@@ -200,7 +200,7 @@ fn report(divisions: Term) -> Vec<Term> {
 type Changes = [[i32; LANES]; slot::COUNT];
 
 impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, L>> for Terms<C> {
-    type Memo = Scene<W, C, L>;
+    type Accumulator = Scene<W, C, L>;
 
     fn features(&self) -> &[Feature] {
         &self.features
@@ -234,7 +234,7 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         self.prepare(game, scene, &after);
     }
 
-    fn recall(
+    fn extract_incremental(
         &self,
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
@@ -252,7 +252,7 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
     fn extract_child(
         &self,
         game: &Ladrillos<W, C, L>,
-        step: &Step<'_, Ladrillos<W, C, L>>,
+        step: &Transition<'_, Ladrillos<W, C, L>>,
         scene: &Scene<W, C, L>,
         view: Side,
         out: &mut [i32],
@@ -287,7 +287,7 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         for (child, &mv) in moves.iter().enumerate() {
             let mut after = at.clone();
             game.play(&mut after, mv);
-            self.extract_child(game, &Step { at, mv, after: &after }, scene, view, row);
+            self.extract_child(game, &Transition { at, mv, after: &after }, scene, view, row);
             out.set_child(child, row);
         }
     }
@@ -299,6 +299,6 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
     /// The study's program judged finished boards like any other, took the first of equals, and summed in
     /// 32 bits.
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::AsEvaluated, sum: Sum::Single(self.order), ..Convention::default() }
+        Convention { endings: TerminalValue::AsEvaluated, sum: SumPrecision::Single(self.order), ..Convention::default() }
     }
 }

@@ -4,7 +4,7 @@ use super::players::c_dice;
 use super::scan::Scan;
 use super::*;
 use palestra_core::{
-    Children, Evaluator, FeatureSet, FeatureTable, Game, Linear, Notation, Seed, Side, Step, Template, View,
+    ChildBuffers, Evaluator, FeatureSet, FeatureTable, Game, Linear, Notation, Seed, Side, Transition, ParametricEvaluator, View,
     count_sequences,
 };
 use serde_json::Value;
@@ -45,12 +45,12 @@ impl<G: Game> EvaluationVisitor<G> for Read<'_, G> {
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Vec<i64> {
         let mut rows = [vec![0; set.features().len()], vec![0; set.features().len()]];
         set.extract(self.game, self.at, self.view, &mut rows[0]);
-        set.recall(self.game, self.at, &set.begin(self.game, self.at), self.view, &mut rows[1]);
+        set.extract_incremental(self.game, self.at, &set.begin(self.game, self.at), self.view, &mut rows[1]);
         assert_eq!(rows[0], rows[1]);
         rows[0].iter().map(|&value| i64::from(value)).collect()
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Vec<i64> {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Vec<i64> {
         Vec::new()
     }
 }
@@ -180,7 +180,7 @@ impl<G: Playable> EvaluationVisitor<G> for Play<'_, G> {
         });
         let (mut at, mut moves, mut played) = (game.start(), Vec::new(), Vec::new());
         let mut memo = set.begin(game, &at);
-        let mut buffers = Children::default();
+        let mut buffers = ChildBuffers::default();
         while game.ending(&at).is_none() {
             let side = game.to_move(&at);
             moves.clear();
@@ -201,7 +201,7 @@ impl<G: Playable> EvaluationVisitor<G> for Play<'_, G> {
         assert!((sign * game.event_points(&ending) - known).abs() < 5e-4, "points of game {}", record["id"]);
     }
 
-    fn other<T: Template<G>>(self, _template: T) {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) {
         unreachable!("both sets are linear");
     }
 }
@@ -250,7 +250,7 @@ impl<G: Playable> EvaluationVisitor<G> for Added<'_, G> {
                     game.play(&mut after, mv);
                     set.extract(game, &after, view, &mut row);
                     assert!(table.child(child).eq(row.iter().copied()), "{mv}: {row:?}");
-                    let step = Step { at: &at, mv, after: &after };
+                    let step = Transition { at: &at, mv, after: &after };
                     set.extract_child(game, &step, &memo, view, &mut single);
                     assert_eq!(single, row, "{mv}");
                 }
@@ -261,7 +261,7 @@ impl<G: Playable> EvaluationVisitor<G> for Added<'_, G> {
         set.features().iter().map(|feature| feature.name.to_owned()).collect()
     }
 
-    fn other<T: Template<G>>(self, _template: T) -> Vec<String> {
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Vec<String> {
         Vec::new()
     }
 }
@@ -296,7 +296,7 @@ fn features_can_be_added() {
 fn line_of(name: &str, n: usize, n_moves: usize) -> String {
     let game = Ladrillos::<3, 160, 74>::new(n);
     let mut player = game.policy(name).unwrap();
-    assert!(!player.has_dice());
+    assert!(!player.is_stochastic());
     let (mut at, mut moves, mut played) = (game.start(), Vec::new(), Vec::new());
     for seed in 0..n_moves {
         moves.clear();
@@ -325,7 +325,7 @@ fn dice_choose_among_the_best_only() {
     let mut scratch = Vec::new();
     for (name, value) in [("heur", 0), ("heurb", 1), ("rand", 2)] {
         let mut player = game.policy(name).unwrap();
-        assert!(player.has_dice());
+        assert!(player.is_stochastic());
         let mut at = game.start();
         while let Some(mv) = game.random_move(&at, &mut rng, &mut scratch) {
             let mut moves = Vec::new();

@@ -1,7 +1,7 @@
 //! Positions of Ladrillos as text and as a picture.
 
 use super::rules::{Brick, Ladrillos, Position, column_name};
-use palestra_core::{BadText, Board, Cell, Form, Grid, Notation, Side, View};
+use palestra_core::{InputError, BoardKind, BoardCell, CellContent, BoardGrid, Notation, Side, View};
 use std::fmt;
 
 impl<const W: usize, const C: usize, const L: usize> fmt::Display for Ladrillos<W, C, L> {
@@ -23,29 +23,29 @@ impl<const W: usize, const C: usize, const L: usize> Notation for Ladrillos<W, C
     }
 
     /// Any bricks in any number: each side's cells must be such that bricks can cover them.
-    fn parse_setup(&self, text: &str) -> Result<Position<W, C, L>, BadText> {
+    fn parse_setup(&self, text: &str) -> Result<Position<W, C, L>, InputError> {
         let place = || format!("setup \"{text}\"");
         let (board, turn) = text.trim().rsplit_once(' ').unwrap_or((text.trim(), ""));
         let to_move = match turn {
             "1" => Side::First,
             "2" => Side::Second,
-            _ => return Err(BadText::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
+            _ => return Err(InputError::new(place(), turn, "a blank and who moves, 1 or 2, at the end")),
         };
         let rows: Vec<&str> = board.trim().split('/').collect();
         if rows.len() != self.n {
-            return Err(BadText::new(place(), board, format!("{} rows with / between", self.n)));
+            return Err(InputError::new(place(), board, format!("{} rows with / between", self.n)));
         }
         let mut owners = vec![None; self.n * self.n];
         for (row, line) in rows.iter().enumerate() {
             if line.chars().count() != self.n {
-                return Err(BadText::new(place(), *line, format!("a row of {} cells", self.n)));
+                return Err(InputError::new(place(), *line, format!("a row of {} cells", self.n)));
             }
             for (column, glyph) in line.chars().enumerate() {
                 owners[row * self.n + column] = match glyph {
                     '.' => None,
                     '1' => Some(Side::First),
                     '2' => Some(Side::Second),
-                    _ => return Err(BadText::new(place(), glyph, "one of . 1 2")),
+                    _ => return Err(InputError::new(place(), glyph, "one of . 1 2")),
                 };
             }
         }
@@ -54,7 +54,7 @@ impl<const W: usize, const C: usize, const L: usize> Notation for Ladrillos<W, C
             let bricks = self.cover(&owners, side).map_err(|cell| {
                 let name = format!("{}{}", column_name(cell % self.n), cell / self.n + 1);
                 let expected = format!("possible: no bricks of two cells cover the island of {side} there");
-                BadText::new(place(), name, expected)
+                InputError::new(place(), name, expected)
             })?;
             for cells in bricks {
                 let mut places = cells.map(|cell| self.place(cell / self.n, cell % self.n));
@@ -131,21 +131,21 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
 }
 
 impl<const W: usize, const C: usize, const L: usize> View for Ladrillos<W, C, L> {
-    fn grid(&self, at: &Position<W, C, L>, last: Option<Brick>) -> Grid {
+    fn grid(&self, at: &Position<W, C, L>, last: Option<Brick>) -> BoardGrid {
         let marked = last.map(|brick| brick.places(self.stride()));
         let cell = |row: usize, column: usize| {
             let owner = self.owner(at, row, column);
-            let form = if owner.is_some() { Form::Brick } else { Form::Empty };
+            let form = if owner.is_some() { CellContent::Brick } else { CellContent::Empty };
             let marked = marked.is_some_and(|places| places.contains(&self.place(row, column)));
-            Cell { form, owner, marked, ..Cell::default() }
+            BoardCell { content: form, owner, marked, ..BoardCell::default() }
         };
-        Grid {
-            board: Board::Squares,
+        BoardGrid {
+            board: BoardKind::Squares,
             n_columns: self.n,
             cells: (0..self.n).flat_map(|row| (0..self.n).map(move |column| cell(row, column))).collect(),
             column_labels: (0..self.n).map(column_name).collect(),
             row_labels: (1..=self.n).map(|row| row.to_string()).collect(),
-            ..Grid::default()
+            ..BoardGrid::default()
         }
     }
 

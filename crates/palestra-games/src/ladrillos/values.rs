@@ -1,7 +1,7 @@
 //! Evaluations without weights, for exact searches.
 
 use super::rules::{Brick, Ladrillos, Position};
-use palestra_core::{BoxedEvaluator, Convention, Endings, Evaluator, Feature, Side, Template};
+use palestra_core::{BoxedEvaluator, Convention, TerminalValue, Evaluator, Feature, Side, ParametricEvaluator};
 
 /// What a position is worth by its points alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ impl Points {
     }
 }
 
-impl<const W: usize, const C: usize, const L: usize> Template<Ladrillos<W, C, L>> for Points {
+impl<const W: usize, const C: usize, const L: usize> ParametricEvaluator<Ladrillos<W, C, L>> for Points {
     type Evaluator = BoxedEvaluator<Ladrillos<W, C, L>>;
 
     fn parameters(&self) -> &[Feature] {
@@ -35,7 +35,7 @@ impl<const W: usize, const C: usize, const L: usize> Template<Ladrillos<W, C, L>
 }
 
 impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L>> for Points {
-    type Memo = ();
+    type Accumulator = ();
 
     fn begin(&self, _game: &Ladrillos<W, C, L>, _at: &Position<W, C, L>) {}
 
@@ -52,6 +52,6 @@ impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L
     }
 
     fn convention(&self) -> Convention {
-        Convention { endings: Endings::AsEvaluated, ..Convention::default() }
+        Convention { endings: TerminalValue::AsEvaluated, ..Convention::default() }
     }
 }

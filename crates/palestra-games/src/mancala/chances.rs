@@ -52,7 +52,7 @@ fn chances<G: Pits>(game: &G, own: G::Row, other: G::Row) -> [i32; 4] {
 }
 
 impl<G: Pits> FeatureSet<G> for Chances {
-    type Memo = ();
+    type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
         &self.features

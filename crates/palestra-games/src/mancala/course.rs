@@ -5,21 +5,21 @@ use super::cups::{Cups, Pits};
 use super::rules::{Mancala, Ply, Position};
 use super::seeds::outcomes;
 use super::sowing::{N_HOLES, sow};
-use palestra_core::{Convention, Endings, Evaluator, Feature, Game, Side, Template, Ties, Viewpoint};
+use palestra_core::{Convention, TerminalValue, Evaluator, Feature, Game, Side, ParametricEvaluator, TieRule, Viewpoint};
 
 /// How the course's search looked at values: ended positions as evaluated, the first of equals, the eyes of the
 /// side to move.
 pub(crate) const COURSE: Convention = Convention {
-    endings: Endings::AsEvaluated,
-    ties: Ties::First,
-    sum: palestra_core::Sum::Double,
-    viewpoint: Viewpoint::Mover,
+    endings: TerminalValue::AsEvaluated,
+    ties: TieRule::First,
+    sum: palestra_core::SumPrecision::Double,
+    viewpoint: Viewpoint::SideToMove,
 };
 
 /// An evaluation that takes no weights.
 pub(crate) struct Fixed<E>(pub(crate) E);
 
-impl<G: Game, E: Evaluator<G> + Clone + 'static> Template<G> for Fixed<E> {
+impl<G: Game, E: Evaluator<G> + Clone + 'static> ParametricEvaluator<G> for Fixed<E> {
     type Evaluator = E;
 
     fn parameters(&self) -> &[Feature] {
@@ -48,7 +48,7 @@ fn margin<R: Cups>(own: R, other: R) -> i32 {
 pub(crate) struct Regular;
 
 impl<G: Pits> Evaluator<G> for Regular {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _game: &G, _at: &G::Position) {}
@@ -131,7 +131,7 @@ pub(super) fn best_gain(at: &Position) -> i32 {
 }
 
 impl Evaluator<Mancala> for Bueno {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _game: &Mancala, _at: &Position) {}
@@ -173,7 +173,7 @@ impl HabiaUnaVez {
 }
 
 impl Evaluator<Mancala> for HabiaUnaVez {
-    type Memo = ();
+    type Accumulator = ();
 
     #[inline]
     fn begin(&self, _game: &Mancala, _at: &Position) {}

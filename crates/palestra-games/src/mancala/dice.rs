@@ -44,7 +44,7 @@ impl Policy<Mancala> for RandomEvaluation {
         best.1
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         true
     }
 }

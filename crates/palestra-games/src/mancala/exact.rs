@@ -8,7 +8,7 @@
 use super::cups::{Cups, Pits, Prospect};
 use super::rules::{Mancala, Position, is_over};
 use super::sowing::{N_HOLES, STORE};
-use palestra_core::{Child, ExactTree, Key, Look, Ordered, Root, TreeRoot, TreeRules};
+use palestra_core::{Child, ExactTree, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
 
 /// The way from the game to its tree.
 pub(super) struct Solver;
@@ -16,13 +16,13 @@ pub(super) struct Solver;
 impl ExactTree<Mancala> for Solver {
     type Rules = Rules;
 
-    fn root(&self, game: &Mancala, at: &Position) -> Option<Root<Rules>> {
+    fn root(&self, game: &Mancala, at: &Position) -> Option<ExactRoot<Rules>> {
         let (state, so_far) = State::counted(at.own, at.other, at.must_pass);
         let rules = Rules(game.clone());
-        Some(Root::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far, scale: 1 }))
+        Some(ExactRoot::Tree(TreeRoot { rules, state, highest: i32::MAX, so_far, scale: 1 }))
     }
 
-    fn ended(&self, _game: &Mancala, at: &Position) -> i32 {
+    fn ending_value(&self, _game: &Mancala, at: &Position) -> i32 {
         at.own.total() as i32 - at.other.total() as i32
     }
 
@@ -70,34 +70,34 @@ impl TreeRules for Rules {
 
     /// What the state keeps of a store counts as well.
     #[inline]
-    fn look(&self, state: &State, _goal: i32) -> Look<()> {
+    fn static_bounds(&self, state: &State, _goal: i32) -> StaticBounds<()> {
         let margin = |own: u64, other: u64| own.total() as i32 - other.total() as i32;
         if is_over(state.own, state.other) {
             let value = margin(state.own, state.other);
-            return Look { lowest: value, highest: value, facts: () };
+            return StaticBounds { lowest: value, highest: value, facts: () };
         }
         let kept = state.own.get(STORE) as i32 - state.other.get(STORE) as i32;
         let n_seeds = state.n_seeds() as i32;
-        Look { lowest: kept - n_seeds, highest: kept + n_seeds, facts: () }
+        StaticBounds { lowest: kept - n_seeds, highest: kept + n_seeds, facts: () }
     }
 
     #[inline]
-    fn key(&self, state: &State) -> Key {
+    fn key(&self, state: &State) -> StateKey {
         let pass = 2 * u32::from(state.must_pass);
         let own = state.own.with(STORE, state.own.get(STORE) + pass);
         let (main, more) = u64::fingerprint(own, state.other);
-        Key { main, more }
+        StateKey { main, more }
     }
 
     #[inline]
-    fn left(&self, state: &State) -> u32 {
+    fn remaining(&self, state: &State) -> u32 {
         state.n_seeds()
     }
 
     #[inline]
-    fn steps(&self, state: &State, _facts: &(), out: &mut Vec<Ordered<u8>>) {
+    fn steps(&self, state: &State, _facts: &(), out: &mut Vec<OrderedMove<u8>>) {
         if state.must_pass {
-            out.push(Ordered { order: 0, number: PASS, step: PASS });
+            out.push(OrderedMove { order: 0, number: PASS, step: PASS });
             return;
         }
         let mut filled = state.own.filled(N_HOLES);
@@ -107,7 +107,7 @@ impl TreeRules for Rules {
             let Prospect { captured, again } = self.0.prospect(state.own, state.other, usize::from(hole));
             // A further turn first, from the hole next to the store on; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
-            out.push(Ordered { order, number: hole, step: hole });
+            out.push(OrderedMove { order, number: hole, step: hole });
         }
     }
 
@@ -128,12 +128,12 @@ impl TreeRules for Rules {
     }
 
     #[inline]
-    fn is_high(&self, left: u32) -> bool {
+    fn is_near_root(&self, left: u32) -> bool {
         left > 16
     }
 
     #[inline]
-    fn is_kept(&self, left: u32) -> bool {
+    fn uses_table(&self, left: u32) -> bool {
         left > 3
     }
 }

@@ -22,7 +22,7 @@ use chances::Chances;
 use course::{Bueno, Fixed, HabiaUnaVez, Regular};
 use dice::RandomEvaluation;
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
     Playable, Policy,
 };
 use seeds::Seeds;
@@ -52,17 +52,17 @@ impl Family for MancalaFamily {
         longest_game: 60,
     };
 
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         Ok(visitor.visit(parse(parameters)?))
     }
 }
 
-fn parse(text: &str) -> Result<Mancala, BadText> {
+fn parse(text: &str) -> Result<Mancala, InputError> {
     let whole = format!("mancala:{text}");
     let options = GameOptions::parse(text, &["fuga"], &whole)?;
     if options.head != "uam" {
         let place = format!("rules in \"{whole}\"");
-        return Err(BadText::unknown(place, options.head, "a set of rules", ["uam"]));
+        return Err(InputError::unknown(place, options.head, "a set of rules", ["uam"]));
     }
     Ok(Mancala { fuga: options.choice("fuga", &["no", "yes"], &whole)? == Some(1) })
 }

@@ -1,7 +1,7 @@
 //! Sowing the obvious way, seed by seed around a ring of cups: what the tables are held to.
 
 use super::cups::{Cups, row_of};
-use palestra_core::{Form, Grid};
+use palestra_core::{CellContent, BoardGrid};
 
 /// Where a sowing ended and what lies in every cup, own holes first, then the own store, the other holes and the
 /// other store.
@@ -12,12 +12,12 @@ pub(crate) struct Ring {
 }
 
 /// Seeds on the board at each step.
-pub(crate) fn seeds_of(frames: &[Grid]) -> Vec<u32> {
+pub(crate) fn seeds_of(frames: &[BoardGrid]) -> Vec<u32> {
     let seeds = |form| match form {
-        Form::Seeds(n) | Form::Store(n) => u32::from(n),
+        CellContent::Seeds(n) | CellContent::Store(n) => u32::from(n),
         _ => 0,
     };
-    frames.iter().map(|frame| frame.cells.iter().map(|cell| seeds(cell.form)).sum()).collect()
+    frames.iter().map(|frame| frame.cells.iter().map(|cell| seeds(cell.content)).sum()).collect()
 }
 
 impl Ring {

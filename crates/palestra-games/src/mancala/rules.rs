@@ -167,7 +167,7 @@ impl Game for Mancala {
         at.to_move
     }
 
-    fn slot(&self, ply: Ply) -> usize {
+    fn history_index(&self, ply: Ply) -> usize {
         match ply {
             Ply::Sow(hole) => usize::from(hole),
             Ply::Pass => 0,
@@ -175,8 +175,8 @@ impl Game for Mancala {
     }
 
     /// The hole next to the store first.
-    fn hint(&self, _at: &Position, ply: Ply) -> i32 {
-        self.slot(ply) as i32
+    fn order_hint(&self, _at: &Position, ply: Ply) -> i32 {
+        self.history_index(ply) as i32
     }
 
     /// Holes in sowing order, the one farthest from the store first (rule 1).

@@ -86,7 +86,7 @@ pub(crate) fn outcomes<R: Cups>(own: R, other: R, n_holes: usize) -> [i32; 4] {
 }
 
 impl<G: Pits> FeatureSet<G> for Seeds {
-    type Memo = ();
+    type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
         &self.features

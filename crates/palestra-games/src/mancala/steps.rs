@@ -3,7 +3,7 @@
 
 use super::cups::Cups;
 use super::text::draw;
-use palestra_core::{Grid, MOST_FRAMES, Side};
+use palestra_core::{BoardGrid, MAX_FRAMES, Side};
 
 /// Steps left for what comes after the sowing, and for the lifting before it.
 const OTHER_STEPS: usize = 5;
@@ -23,7 +23,7 @@ impl Sowing {
     /// very many.
     pub(crate) fn steps<R: Cups>(&self, own: R, other: R) -> Vec<[R; 2]> {
         let n_seeds = own.get(self.hole) as usize;
-        let at_once = n_seeds.div_ceil(MOST_FRAMES - OTHER_STEPS).max(1);
+        let at_once = n_seeds.div_ceil(MAX_FRAMES - OTHER_STEPS).max(1);
         let n_cups = 2 * (self.n_holes + 1) - usize::from(self.skips_store);
         let mut rows = [own.with(self.hole, 0), other];
         let mut steps = vec![rows];
@@ -39,12 +39,12 @@ impl Sowing {
     }
 
     /// The steps as boards, and the board they lead to.
-    pub(crate) fn frames<R: Cups>(&self, steps: &[[R; 2]], end: Grid) -> Vec<Grid> {
+    pub(crate) fn frames<R: Cups>(&self, steps: &[[R; 2]], end: BoardGrid) -> Vec<BoardGrid> {
         let board = |&[own, other]: &[R; 2]| {
             let rows = if self.side == Side::First { [own, other] } else { [other, own] };
             draw(rows, self.n_holes, Some((self.side, self.hole)))
         };
-        let mut frames: Vec<Grid> = steps.iter().map(board).chain([end]).collect();
+        let mut frames: Vec<BoardGrid> = steps.iter().map(board).chain([end]).collect();
         frames.dedup();
         frames
     }

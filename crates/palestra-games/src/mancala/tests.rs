@@ -6,7 +6,7 @@ use super::plain::{Ring, seeds_of};
 use super::sowing::{N_HOLES, STORE};
 use super::*;
 use palestra_core::{
-    Children, Ending, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, Template, View, conformance,
+    ChildBuffers, Ending, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, ParametricEvaluator, View, conformance,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -375,8 +375,8 @@ fn quirks_of_the_course() {
 #[test]
 fn fixed_evaluations_take_no_weights() {
     let template = Fixed(Regular);
-    assert!(Template::<Mancala>::parameters(&template).is_empty());
-    let mut buffers = Children::default();
+    assert!(ParametricEvaluator::<Mancala>::parameters(&template).is_empty());
+    let mut buffers = ChildBuffers::default();
     let (game, mut moves) = (uam(), Vec::new());
     game.moves(&game.start(), &mut moves);
     Regular.child_values(&game, &game.start(), &(), Side::First, &moves, &mut buffers);

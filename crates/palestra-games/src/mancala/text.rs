@@ -4,7 +4,7 @@ use super::cups::{Cups, row_of};
 use super::rules::{Mancala, Ply, Position};
 use super::sowing::{N_HOLES, N_SEEDS};
 use super::steps::{Sowing, hole_spot};
-use palestra_core::{BadText, Board, Cell, Form, Game, Grid, Ground, Notation, Side, View, whole_number};
+use palestra_core::{InputError, BoardKind, BoardCell, CellContent, Game, BoardGrid, Terrain, Notation, Side, View, whole_number};
 use std::fmt;
 
 /// What a setup says.
@@ -24,34 +24,34 @@ pub(crate) fn write_setup<R: Cups>(rows: [R; 2], n_holes: usize, to_move: Side) 
 }
 
 /// Reads what [`write_setup`] writes. There may be fewer seeds than at the start, never more than `most`.
-pub(crate) fn read_setup<R: Cups>(text: &str, n_holes: usize, most: u32) -> Result<Setup<R>, BadText> {
+pub(crate) fn read_setup<R: Cups>(text: &str, n_holes: usize, most: u32) -> Result<Setup<R>, InputError> {
     let place = || format!("setup \"{text}\"");
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     let &[first, second] = rows.as_slice() else {
-        return Err(BadText::new(place(), board, "two rows with / between, the first player's first"));
+        return Err(InputError::new(place(), board, "two rows with / between, the first player's first"));
     };
     let read = |row: &str| {
         let cups: Vec<&str> = row.split(',').collect();
         if cups.len() != n_holes + 1 {
             let expected = format!("{} numbers with commas between, the store last", n_holes + 1);
-            return Err(BadText::new(place(), row, expected));
+            return Err(InputError::new(place(), row, expected));
         }
-        cups.into_iter().map(|cup| whole_number(cup, 0..=most, place)).collect::<Result<Vec<u32>, BadText>>()
+        cups.into_iter().map(|cup| whole_number(cup, 0..=most, place)).collect::<Result<Vec<u32>, InputError>>()
     };
     let [first, second] = [read(first)?, read(second)?];
     let total: u32 = first.iter().chain(&second).sum();
     if total > most {
         let expected = format!("possible: the game has {most}");
-        return Err(BadText::new(place(), format!("{total} seeds"), expected));
+        return Err(InputError::new(place(), format!("{total} seeds"), expected));
     }
     let to_move = match words.next() {
         Some("1") => Side::First,
         Some("2") => Side::Second,
         other => {
             let found = other.unwrap_or_default();
-            return Err(BadText::new(place(), found, "a blank and who moves, 1 or 2, behind the rows"));
+            return Err(InputError::new(place(), found, "a blank and who moves, 1 or 2, behind the rows"));
         }
     };
     let rest: Vec<&str> = words.collect();
@@ -61,19 +61,19 @@ pub(crate) fn read_setup<R: Cups>(text: &str, n_holes: usize, most: u32) -> Resu
 
 /// The board as people put it between them: the second player's row on top, from right to left, stores at the ends.
 /// Every row has its own numbers.
-pub(crate) fn draw<R: Cups>(rows: [R; 2], n_holes: usize, last: Option<(Side, usize)>) -> Grid {
-    let hole = |side: Side, hole: usize| Cell {
-        form: Form::Seeds(rows[side.index()].get(hole) as u16),
+pub(crate) fn draw<R: Cups>(rows: [R; 2], n_holes: usize, last: Option<(Side, usize)>) -> BoardGrid {
+    let hole = |side: Side, hole: usize| BoardCell {
+        content: CellContent::Seeds(rows[side.index()].get(hole) as u16),
         owner: Some(side),
         marked: last == Some((side, hole)),
-        ..Cell::default()
+        ..BoardCell::default()
     };
-    let store = |side: Side| Cell {
-        form: Form::Store(rows[side.index()].get(n_holes) as u16),
+    let store = |side: Side| BoardCell {
+        content: CellContent::Store(rows[side.index()].get(n_holes) as u16),
         owner: Some(side),
-        ..Cell::default()
+        ..BoardCell::default()
     };
-    let outside = Cell { ground: Ground::Outside, ..Cell::default() };
+    let outside = BoardCell { terrain: Terrain::Outside, ..BoardCell::default() };
     let mut cells = vec![store(Side::Second)];
     cells.extend((0..n_holes).rev().map(|i| hole(Side::Second, i)));
     cells.extend([outside, outside]);
@@ -84,13 +84,13 @@ pub(crate) fn draw<R: Cups>(rows: [R; 2], n_holes: usize, last: Option<(Side, us
         let numbers = holes.map(|hole| format!("{hole:>2}"));
         std::iter::once(String::new()).chain(numbers).chain([String::new()]).collect()
     };
-    Grid {
-        board: Board::Pits,
+    BoardGrid {
+        board: BoardKind::Pits,
         n_columns: n_holes + 2,
         cells,
         top_labels: labels(&mut (1..=n_holes).rev()),
         column_labels: labels(&mut (1..=n_holes)),
-        ..Grid::default()
+        ..BoardGrid::default()
     }
 }
 
@@ -107,14 +107,14 @@ impl Notation for Mancala {
     }
 
     /// The referee begins to count here.
-    fn parse_setup(&self, text: &str) -> Result<Position, BadText> {
+    fn parse_setup(&self, text: &str) -> Result<Position, InputError> {
         let setup = read_setup::<u64>(text, N_HOLES, N_SEEDS as u32)?;
         let must_pass = match setup.rest.as_deref() {
             None => false,
             Some("pass") => true,
             Some(rest) => {
                 let place = format!("setup \"{text}\"");
-                return Err(BadText::new(place, rest, "pass, for a side that has to, or nothing"));
+                return Err(InputError::new(place, rest, "pass, for a side that has to, or nothing"));
             }
         };
         Ok(Position::new(setup.rows, setup.to_move, must_pass))
@@ -122,7 +122,7 @@ impl Notation for Mancala {
 }
 
 impl View for Mancala {
-    fn grid(&self, at: &Position, last: Option<Ply>) -> Grid {
+    fn grid(&self, at: &Position, last: Option<Ply>) -> BoardGrid {
         let sown = match last {
             Some(Ply::Sow(hole)) => Some((at.to_move.other(), usize::from(hole))),
             Some(Ply::Pass) | None => None,
@@ -140,7 +140,7 @@ impl View for Mancala {
     }
 
     /// Seed by seed; then what was captured has moved.
-    fn frames(&self, at: &Position, mv: Ply) -> Vec<Grid> {
+    fn frames(&self, at: &Position, mv: Ply) -> Vec<BoardGrid> {
         let mut after = at.clone();
         self.play(&mut after, mv);
         let end = self.grid(&after, Some(mv));

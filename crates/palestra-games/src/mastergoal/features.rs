@@ -15,7 +15,7 @@ fn advance(square: Square, side: Side) -> i32 {
 
 /// The study's convention: a goal beats everything, and the side to move is the one who looks.
 fn convention() -> Convention {
-    Convention { viewpoint: Viewpoint::Mover, ..Convention::default() }
+    Convention { viewpoint: Viewpoint::SideToMove, ..Convention::default() }
 }
 
 /// The feature set `level1`. With more than one piece a side the nearest, the most advanced and the one closest
@@ -59,7 +59,7 @@ fn stand_in(at: &Position, side: Side) -> [i32; 3] {
 }
 
 impl FeatureSet<Mastergoal> for Duel {
-    type Memo = ();
+    type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
         &self.features
@@ -176,7 +176,7 @@ impl Shape {
 }
 
 impl FeatureSet<Mastergoal> for Squad {
-    type Memo = ();
+    type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
         &self.features

@@ -18,7 +18,7 @@ pub use rules::{Mastergoal, Position, Turn};
 
 use features::{Duel, Squad};
 use palestra_core::{
-    BadText, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
     Playable, whole_number,
 };
 use rules::Level;
@@ -68,12 +68,12 @@ impl Family for MastergoalFamily {
         longest_game: MOST_TURNS as u32,
     };
 
-    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, BadText> {
+    fn open<V: GameVisitor>(parameters: &str, visitor: V) -> Result<V::Out, InputError> {
         Ok(visitor.visit(parse(parameters)?))
     }
 }
 
-fn parse(text: &str) -> Result<Mastergoal, BadText> {
+fn parse(text: &str) -> Result<Mastergoal, InputError> {
     let whole = format!("mastergoal:{text}");
     let options = GameOptions::parse(text, &["goals", "limit", "keeper", "claim"], &whole)?;
     let level = Level::parse(options.head, &whole)?;

@@ -260,12 +260,12 @@ impl Game for Mastergoal {
         (!can_move).then(|| at.result("no legal turn"))
     }
 
-    fn slot(&self, turn: Turn) -> usize {
+    fn history_index(&self, turn: Turn) -> usize {
         turn.last_kick().unwrap_or(turn.to).index()
     }
 
     /// Goals first, then kicks.
-    fn hint(&self, _at: &Position, turn: Turn) -> i32 {
+    fn order_hint(&self, _at: &Position, turn: Turn) -> i32 {
         match turn.last_kick() {
             Some(square) if square.goal_of().is_some() => 1000,
             Some(_) => 1,

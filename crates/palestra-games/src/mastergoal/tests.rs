@@ -366,15 +366,15 @@ fn a_turn_is_clicked_and_shown() {
         assert_eq!(spots.iter().map(|&spot| grid.name_of(spot)).collect::<Vec<_>>(), [name]);
     }
     assert!(game.spots(&at, &[]).is_empty() && game.spots(&at, &["l4".to_owned()]).is_empty());
-    let place = |grid: &palestra_core::Grid, form| {
-        let cell = grid.cells.iter().position(|cell| cell.form == form);
+    let place = |grid: &palestra_core::BoardGrid, form| {
+        let cell = grid.cells.iter().position(|cell| cell.content == form);
         grid.name_of(cell.unwrap())
     };
     let frames = game.frames(&at, mv);
-    let balls: Vec<String> = frames.iter().map(|frame| place(frame, palestra_core::Form::Ball)).collect();
+    let balls: Vec<String> = frames.iter().map(|frame| place(frame, palestra_core::CellContent::Ball)).collect();
     // The goal is seen before the kick-off.
     assert_eq!(balls, ["f11", "f14", "f7"]);
-    assert_eq!(place(&frames[0], palestra_core::Form::Stone), "g10");
+    assert_eq!(place(&frames[0], palestra_core::CellContent::Stone), "g10");
     let quiet = game.parse_move(&game.start(), "f4f5").unwrap();
     assert_eq!(game.frames(&game.start(), quiet).len(), 1);
 }

@@ -5,7 +5,7 @@ use super::kicks::{Landing, barriers, kickers, landing};
 use super::rules::{Level, MOST_PIECES, Mastergoal, Position, Team, Turn};
 use super::scene::{Scene, arms};
 use super::turns::MOST_KICKS;
-use palestra_core::{BadText, Board, Cell, Form, Game, Grid, Ground, Notation, Side, View};
+use palestra_core::{InputError, BoardKind, BoardCell, CellContent, Game, BoardGrid, Terrain, Notation, Side, View};
 use std::fmt;
 
 impl fmt::Display for Mastergoal {
@@ -39,8 +39,8 @@ impl Notation for Mastergoal {
         text
     }
 
-    fn parse_setup(&self, text: &str) -> Result<Position, BadText> {
-        let bad = |found: &str, expected: &str| BadText::new(format!("setup \"{text}\""), found, expected);
+    fn parse_setup(&self, text: &str) -> Result<Position, InputError> {
+        let bad = |found: &str, expected: &str| InputError::new(format!("setup \"{text}\""), found, expected);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (&[board, turn] | &[board, turn, _]) = words.as_slice() else {
             return Err(bad(
@@ -69,7 +69,7 @@ impl Notation for Mastergoal {
     }
 
     /// Any way of the ball to the same result names the same move.
-    fn parse_move(&self, at: &Position, token: &str) -> Result<Turn, BadText> {
+    fn parse_move(&self, at: &Position, token: &str) -> Result<Turn, InputError> {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
         let other_way = || {
@@ -84,7 +84,7 @@ impl Notation for Mastergoal {
         let nearest = palestra_core::nearest_name(token, names.iter().map(String::as_str)).map(str::to_owned);
         let example = names.first().map_or(String::new(), |name| format!(", such as {name}"));
         let expected = format!("one of the {} legal moves{example}", names.len());
-        Err(BadText { nearest, ..BadText::new("move", token, expected) })
+        Err(InputError { nearest, ..InputError::new("move", token, expected) })
     }
 
     fn stages(&self, mv: Turn) -> Vec<String> {
@@ -135,27 +135,27 @@ impl Mastergoal {
         true
     }
 
-    fn parse_team(&self, list: &str, text: &str) -> Result<Team, BadText> {
+    fn parse_team(&self, list: &str, text: &str) -> Result<Team, InputError> {
         let place = || format!("setup \"{text}\"");
         let n_pieces = self.level.n_pieces();
         let names: Vec<&str> = list.split(',').collect();
         if names.len() != n_pieces {
             let pieces = if n_pieces == 1 { "one square".to_owned() } else { format!("{n_pieces} squares") };
-            return Err(BadText::new(place(), list, format!("{pieces} with , between")));
+            return Err(InputError::new(place(), list, format!("{pieces} with , between")));
         }
         let mut team = [Square::NONE; MOST_PIECES];
         for (square, name) in team.iter_mut().zip(names) {
             *square = match read_square(name) {
                 Some((square, "")) if square.is_field() => square,
-                _ => return Err(BadText::new(place(), name, "a square of the field, a1 to k13")),
+                _ => return Err(InputError::new(place(), name, "a square of the field, a1 to k13")),
             };
         }
         Ok(team)
     }
 
     /// The score where it is given; else what the ball in a goal says.
-    fn parse_goals(&self, score: Option<&str>, ball: Square, text: &str) -> Result<[u8; 2], BadText> {
-        let bad = |found: &str, expected: String| BadText::new(format!("setup \"{text}\""), found, expected);
+    fn parse_goals(&self, score: Option<&str>, ball: Square, text: &str) -> Result<[u8; 2], InputError> {
+        let bad = |found: &str, expected: String| InputError::new(format!("setup \"{text}\""), found, expected);
         let won = ball.goal_of().map(Side::other);
         let Some(score) = score else {
             return Ok(Side::BOTH.map(|side| if won == Some(side) { self.goals } else { 0 }));
@@ -180,9 +180,9 @@ impl Mastergoal {
     }
 
     /// No two things on one square, nobody on an own corner (N6) or on an arm (N11).
-    fn check_setup(&self, at: &Position, text: &str) -> Result<(), BadText> {
+    fn check_setup(&self, at: &Position, text: &str) -> Result<(), InputError> {
         let bad = |square: Square, expected: &str| {
-            Err(BadText::new(format!("setup \"{text}\""), square.to_string(), expected))
+            Err(InputError::new(format!("setup \"{text}\""), square.to_string(), expected))
         };
         let mut taken = Squares::default();
         taken.add(at.ball);
@@ -220,29 +220,29 @@ fn is_clear(barriers: &Squares, from: Square, to: Square) -> bool {
 }
 
 impl View for Mastergoal {
-    fn grid(&self, at: &Position, last: Option<Turn>) -> Grid {
+    fn grid(&self, at: &Position, last: Option<Turn>) -> BoardGrid {
         // After a goal that does not end the game everything stands elsewhere; nothing is marked then.
         let marks =
             last.map_or([Square::NONE; 2], |turn| [turn.to, turn.last_kick().unwrap_or(Square::NONE)]);
         let cell = |square: Square| {
             let owner = Side::BOTH.into_iter().find(|&side| at.pieces(side).any(|piece| piece == square));
             let form = match owner {
-                Some(side) if self.is_keeper(at, side, square) => Form::Keeper,
-                Some(_) => Form::Stone,
-                None if square == at.ball => Form::Ball,
-                None => Form::Empty,
+                Some(side) if self.is_keeper(at, side, square) => CellContent::Keeper,
+                Some(_) => CellContent::Stone,
+                None if square == at.ball => CellContent::Ball,
+                None => CellContent::Empty,
             };
-            let marked = form != Form::Empty && marks.contains(&square);
-            Cell { form, owner, marked, ground: ground(square) }
+            let marked = form != CellContent::Empty && marks.contains(&square);
+            BoardCell { content: form, owner, marked, terrain: ground(square) }
         };
         let row = |row: usize| (0..COLUMNS).map(move |column| Square::new(row, column));
-        Grid {
-            board: Board::Field,
+        BoardGrid {
+            board: BoardKind::Field,
             n_columns: COLUMNS,
             cells: (0..ROWS).rev().flat_map(row).map(cell).collect(),
             column_labels: ('a'..='k').map(String::from).collect(),
             row_labels: (0..ROWS).rev().map(|row| row.to_string()).collect(),
-            ..Grid::default()
+            ..BoardGrid::default()
         }
     }
 
@@ -261,7 +261,7 @@ impl View for Mastergoal {
 
     /// The piece on its square, then the ball after each kick; a goal that does not end the game is seen before
     /// everything stands elsewhere.
-    fn frames(&self, at: &Position, mv: Turn) -> Vec<Grid> {
+    fn frames(&self, at: &Position, mv: Turn) -> Vec<BoardGrid> {
         let mut shown = *at;
         let mut turn = Turn { kicks: [Square::NONE; MOST_KICKS], ..mv };
         for piece in shown.teams[at.to_move.index()].iter_mut().filter(|piece| **piece == mv.from) {
@@ -287,23 +287,23 @@ impl Mastergoal {
     }
 }
 
-fn ground(square: Square) -> Ground {
+fn ground(square: Square) -> Terrain {
     let any = |test: fn(Square, Side) -> bool| Side::BOTH.into_iter().any(|side| test(square, side));
     match () {
-        () if square.goal_of().is_some() => Ground::Goal,
-        () if !square.is_field() => Ground::Outside,
-        () if any(Square::is_special_for) => Ground::Special,
-        () if any(Square::is_in_big_area_of) => Ground::Area,
-        () => Ground::Plain,
+        () if square.goal_of().is_some() => Terrain::Goal,
+        () if !square.is_field() => Terrain::Outside,
+        () if any(Square::is_special_for) => Terrain::Special,
+        () if any(Square::is_in_big_area_of) => Terrain::Area,
+        () => Terrain::Plain,
     }
 }
 
 impl Level {
     /// The level of that name.
-    pub(super) fn parse(text: &str, whole: &str) -> Result<Level, BadText> {
+    pub(super) fn parse(text: &str, whole: &str) -> Result<Level, InputError> {
         Level::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
             let known = Level::ALL.map(Level::name);
-            BadText::unknown(format!("level of \"{whole}\""), text, "a level", known)
+            InputError::unknown(format!("level of \"{whole}\""), text, "a level", known)
         })
     }
 }

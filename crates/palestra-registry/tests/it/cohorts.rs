@@ -92,7 +92,7 @@ fn check_drawn(name: &str, template: &str, draw: Draw, rivals: &[&str]) -> usize
         assert!(can_meet_cohort(&rival), "{rival}");
         for first in [0, 1] {
             let expected = one_by_one(game.as_ref(), template, &rows, first, &rival);
-            let mut play = |cohort: &mut dyn AnyCohort| {
+            let play = |cohort: &mut dyn AnyCohort| {
                 play_cohort(cohort, rows.len(), &scene(game.as_ref()), first, &rival)
             };
             let place = || format!("{name}, {template}, {first} begins against {rival}");
@@ -170,7 +170,7 @@ fn large_cohorts_equal_plain_ones() {
         let mut cohort = game.cohort(&template, &weights).unwrap();
         let mut plain = game.plain_cohort(&template, &weights).unwrap();
         for first in [0, 1] {
-            let mut play = |cohort: &mut dyn AnyCohort| {
+            let play = |cohort: &mut dyn AnyCohort| {
                 play_cohort(cohort, n_members, &scene(game.as_ref()), first, &rival)
             };
             assert_eq!(play(cohort.as_mut()), play(plain.as_mut()));

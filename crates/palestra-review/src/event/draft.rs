@@ -2,7 +2,7 @@
 
 use crate::text::quoted;
 use palestra_arena::Catalog;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_tournament::{Plan, Program};
 
 /// What people say when they write no file; whatever they leave out is as usual.
@@ -45,7 +45,7 @@ impl Draft {
     }
 
     /// The file that the words stand for. Names in it are not looked up yet.
-    pub fn text(&self, catalog: &'static Catalog) -> Result<String, BadText> {
+    pub fn text(&self, catalog: &'static Catalog) -> Result<String, InputError> {
         let game = &self.game;
         let key = if catalog.pool(game).is_ok() { "pool" } else { "game" };
         let format = self.format.as_deref().unwrap_or("round-robin");
@@ -77,13 +77,13 @@ impl Draft {
 }
 
 /// A number is games, a time is minutes.
-fn budget_line(budget: &str) -> Result<String, BadText> {
+fn budget_line(budget: &str) -> Result<String, InputError> {
     if let Some(games) = palestra_tune::parse_count(budget) {
         return Ok(format!("budget = {games}"));
     }
     let expected = "a number of games (2000) or a time (30m)";
     let seconds =
-        palestra_tune::parse_seconds(budget).ok_or_else(|| BadText::new("--budget", budget, expected))?;
+        palestra_tune::parse_seconds(budget).ok_or_else(|| InputError::new("--budget", budget, expected))?;
     Ok(format!("minutes = {:?}", seconds / 60.0))
 }
 

@@ -1,7 +1,7 @@
 //! Who takes part: every player of a plan with what makes it that player.
 
 use palestra_arena::AnyGame;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_engine::{ProgramSpec, ProtocolSpec, Start};
 use palestra_tournament::{Boards, Entrant, Plan, PlayerPlan, Program, Start as PlanStart};
 
@@ -21,7 +21,7 @@ impl Field {
         plan: &Plan,
         game: &dyn AnyGame,
         known: Option<&[(String, [u8; 32])]>,
-    ) -> Result<Field, BadText> {
+    ) -> Result<Field, InputError> {
         let family = game.family().name;
         let mut field = Field { entrants: Vec::new(), programs: Vec::new() };
         for player in &plan.players {
@@ -38,7 +38,7 @@ impl Field {
                 }
                 (Some(program), None) => program.content_key().map_err(|error| {
                     let expected = format!("a program whose files can be read: {error}");
-                    BadText::new(format!("player {}", player.name), &text, expected)
+                    InputError::new(format!("player {}", player.name), &text, expected)
                 })?,
             };
             field.entrants.push(Entrant {
@@ -83,7 +83,7 @@ impl Field {
     }
 
     /// Looks whether every program can be spoken to about every board of the plan.
-    pub fn check(&self, plan: &Plan, boards: &[String]) -> Result<(), BadText> {
+    pub fn check(&self, plan: &Plan, boards: &[String]) -> Result<(), InputError> {
         let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
         for program in self.programs.iter().flatten() {
             let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
@@ -100,7 +100,7 @@ fn key_of(family: &str, player: &str) -> [u8; 32] {
 }
 
 /// The program that a player of a plan is, if it is one.
-fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, BadText> {
+fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, InputError> {
     let mut program = match &player.program {
         Program::Text(text) if ProgramSpec::is_meant(text) => text.parse::<ProgramSpec>()?,
         Program::Text(_) => return Ok(None),

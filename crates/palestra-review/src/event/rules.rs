@@ -3,7 +3,7 @@
 use super::field::{Field, listed_boards};
 use super::stored::ENGINE;
 use palestra_arena::{AnyGame, Catalog};
-use palestra_core::{BadText, Pool, Seed};
+use palestra_core::{InputError, BoardPool, Seed};
 use palestra_engine::TimeControl;
 use palestra_tournament::{Boards, Plan, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use std::time::Duration;
 pub fn open_boards(
     plan: &Plan,
     catalog: &'static Catalog,
-) -> Result<BTreeMap<String, Box<dyn AnyGame>>, BadText> {
+) -> Result<BTreeMap<String, Box<dyn AnyGame>>, InputError> {
     let mut names = listed_boards(plan);
     for stage in &plan.stages {
         if let Boards::Pool(pool) = &stage.boards {
@@ -26,7 +26,7 @@ pub fn open_boards(
 }
 
 /// Every board of a pool, with near certainty: it is drawn from until nothing new has come for long.
-fn boards_of(pool: &Pool) -> BTreeSet<String> {
+fn boards_of(pool: &BoardPool) -> BTreeSet<String> {
     /// The rarest boards of all pools there are come up once in 1,500 draws or more often.
     const LONG: u32 = 40_000;
     let mut boards = BTreeSet::new();
@@ -42,17 +42,17 @@ fn boards_of(pool: &Pool) -> BTreeSet<String> {
 }
 
 /// One of the boards, which all belong to one family.
-pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, BadText> {
-    let board = boards.values().next().ok_or_else(|| BadText::new("boards", "none", "at least one board"))?;
+pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, InputError> {
+    let board = boards.values().next().ok_or_else(|| InputError::new("boards", "none", "at least one board"))?;
     let family = board.family().name;
     match boards.values().map(|game| game.family().name).find(|name| *name != family) {
         None => Ok(board.as_ref()),
-        Some(other) => Err(BadText::new("boards", other, format!("a board of {family}, as the others"))),
+        Some(other) => Err(InputError::new("boards", other, format!("a board of {family}, as the others"))),
     }
 }
 
 /// The clock of programs, with what it leaves over.
-pub fn control_of(plan: &Plan) -> Result<TimeControl, BadText> {
+pub fn control_of(plan: &Plan) -> Result<TimeControl, InputError> {
     let control = match &plan.clock {
         None => TimeControl::default(),
         Some((text, _)) => text.parse::<TimeControl>()?,

@@ -2,7 +2,7 @@
 
 use crate::text::quoted;
 use palestra_arena::Catalog;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_tune::{Plan, Settings, parse_count, parse_seconds};
 
 /// What people say when they write no file; whatever they leave out is as usual.
@@ -34,7 +34,7 @@ pub struct Draft {
 
 impl Draft {
     /// The file that the words stand for. Names in it are not looked up yet, but for the game.
-    pub fn text(&self, catalog: &'static Catalog) -> Result<String, BadText> {
+    pub fn text(&self, catalog: &'static Catalog) -> Result<String, InputError> {
         let is_pool = catalog.pool(&self.game).is_ok();
         let sample = match is_pool {
             true => (catalog.pool(&self.game)?.draw)(&mut palestra_core::Seed(self.seed).rng()),
@@ -48,7 +48,7 @@ impl Draft {
                 let evaluations = game.evaluations();
                 let first = evaluations.iter().find(|texts| texts.linear && !texts.weights().is_empty());
                 let name = first.map(|texts| texts.name).ok_or_else(|| {
-                    BadText::new("game", &self.game, "a game with an evaluation that takes weights")
+                    InputError::new("game", &self.game, "a game with an evaluation that takes weights")
                 })?;
                 format!("greedy/{name}")
             }
@@ -80,7 +80,7 @@ impl Draft {
         for setting in &self.settings {
             let (key, value) = setting
                 .split_once('=')
-                .ok_or_else(|| BadText::new("--set", setting, "KEY=VALUE, such as sigma=0.2"))?;
+                .ok_or_else(|| InputError::new("--set", setting, "KEY=VALUE, such as sigma=0.2"))?;
             let is_toml = Settings::parse(&format!("value = {value}"), "").is_ok();
             lines.push(if is_toml {
                 format!("{key} = {value}")
@@ -94,9 +94,9 @@ impl Draft {
 }
 
 /// `100k` games, `200gen`erations, `20s`.
-fn budget(text: &str) -> Result<String, BadText> {
+fn budget(text: &str) -> Result<String, InputError> {
     let expected = "a number of games (100k), of generations (200gen) or a time (20s, 5m, 2h)";
-    let bad = || BadText::new("--budget", text, expected);
+    let bad = || InputError::new("--budget", text, expected);
     if let Some(generations) = text.strip_suffix("gen") {
         return Ok(format!("generations = {}", parse_count(generations).ok_or_else(bad)?));
     }
@@ -107,14 +107,14 @@ fn budget(text: &str) -> Result<String, BadText> {
 }
 
 /// Looks before a run begins for what could only go wrong in the middle of it.
-pub fn check(plan: &Plan) -> Result<(), BadText> {
+pub fn check(plan: &Plan) -> Result<(), InputError> {
     let method = palestra_tune::open_method(plan)?;
     let budget = plan.budget;
     let endless = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
     if endless && method.n_generations().is_none() {
         let expected =
             "given: this method never ends by itself; games, generations or time in [budget], or --budget";
-        return Err(BadText::new("budget", "none", expected));
+        return Err(InputError::new("budget", "none", expected));
     }
     Ok(())
 }

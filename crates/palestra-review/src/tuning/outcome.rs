@@ -2,7 +2,7 @@
 //! the same bytes.
 
 use super::COMPARISON;
-use palestra_core::{BadText, print_weights};
+use palestra_core::{InputError, print_weights};
 use palestra_store::Run;
 use palestra_tune::progress::Verification;
 use palestra_tune::{Candidates, GridSummary, Plan, Training};
@@ -94,17 +94,17 @@ impl Outcome {
     }
 
     /// The outcome of a run that is done.
-    pub fn of(run: &Run) -> Result<Outcome, BadText> {
+    pub fn of(run: &Run) -> Result<Outcome, InputError> {
         let outcome = run.outcome.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if run.kind == COMPARISON {
-            return Err(BadText::new("run", &run.name, "a run of palestra tune: it compares methods"));
+            return Err(InputError::new("run", &run.name, "a run of palestra tune: it compares methods"));
         }
         outcome.ok_or_else(|| {
             let expected = format!(
                 "a run that is done: it is {}, and the same `palestra tune` goes on with it",
                 run.state.name()
             );
-            BadText::new("run", &run.name, expected)
+            InputError::new("run", &run.name, expected)
         })
     }
 }

@@ -12,61 +12,61 @@
 //! line expected may, where the game ends sooner. A limit of nodes counts those of all threads, up to a hundred or
 //! so for each; like a limit of time it does not give the same move every time then.
 
-mod crew;
-mod explorer;
+mod threads;
+mod worker;
 mod node;
 mod order;
-mod room;
+mod table_handle;
 
-use crate::limit::{Budget, Limit, Stopwatch};
-use crate::minimax::Look;
-use crate::search::{Found, Rated, Report, Search};
+use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
+use crate::minimax::SearchContext;
+use crate::search::{SearchResult, ScoredMove, SearchReport, Search};
 use crate::table::Table;
-use crew::Crew;
-use explorer::{Explorer, Frame, Pass, Task};
-use palestra_core::{Evaluator, Game, Ties};
-use room::{Room, first_table};
+use threads::SearchThreads;
+use worker::{SearchWorker, RootContext, PassResult, PassContext};
+use palestra_core::{Evaluator, Game, TieRule};
+use table_handle::{TableHandle, initial_table};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Looks as deep as its limits allow.
 #[derive(Clone, Debug)]
-pub struct Deepening<M> {
-    limit: Limit,
-    ties: Option<Ties>,
+pub struct IterativeDeepening<M> {
+    limit: SearchLimit,
+    ties: Option<TieRule>,
     table: Arc<Table>,
     /// How large the table may become.
     table_bytes: usize,
     /// One for each thread; the first decides.
-    explorers: Vec<Explorer<M>>,
+    explorers: Vec<SearchWorker<M>>,
     /// The root's moves.
     moves: Vec<M>,
     /// The order in which they are looked at.
     order: Vec<usize>,
-    rated: Vec<Rated<M>>,
-    report: Report<M>,
+    rated: Vec<ScoredMove<M>>,
+    report: SearchReport<M>,
 }
 
-impl<M: Copy + Eq> Deepening<M> {
+impl<M: Copy + Eq> IterativeDeepening<M> {
     /// A search within limits, with a table of at most so many bytes.
-    pub fn new(limit: Limit, table_bytes: usize, ties: Option<Ties>) -> Deepening<M> {
-        Deepening {
+    pub fn new(limit: SearchLimit, table_bytes: usize, ties: Option<TieRule>) -> IterativeDeepening<M> {
+        IterativeDeepening {
             limit,
             ties,
-            table: Arc::new(first_table(table_bytes)),
+            table: Arc::new(initial_table(table_bytes)),
             table_bytes,
-            explorers: vec![Explorer::new()],
+            explorers: vec![SearchWorker::new()],
             moves: Vec::new(),
             order: Vec::new(),
             rated: Vec::new(),
-            report: Report::new(),
+            report: SearchReport::new(),
         }
     }
 
     /// The same search on so many threads, at least one.
     #[must_use]
-    pub fn on_threads(mut self, n_threads: usize) -> Deepening<M> {
-        self.explorers.resize_with(n_threads.max(1), Explorer::new);
+    pub fn on_threads(mut self, n_threads: usize) -> IterativeDeepening<M> {
+        self.explorers.resize_with(n_threads.max(1), SearchWorker::new);
         if n_threads > 1 {
             // A table in use by others cannot grow.
             self.table = Arc::new(Table::new(self.table_bytes));
@@ -77,7 +77,7 @@ impl<M: Copy + Eq> Deepening<M> {
 
 /// What iterative deepening came to.
 #[derive(Clone, Copy)]
-struct Outcome {
+struct DeepeningResult {
     /// The best move's place.
     place: usize,
     value: f64,
@@ -87,41 +87,41 @@ struct Outcome {
 
 /// Looks one ply deeper at a time, from the move that was best before on.
 fn deepen<G: Game, E: Evaluator<G>>(
-    frame: &Frame<'_, G, E>,
-    mut room: Room<'_>,
-    explorer: &mut Explorer<G::Move>,
+    frame: &RootContext<'_, G, E>,
+    mut room: TableHandle<'_>,
+    explorer: &mut SearchWorker<G::Move>,
     order: &mut [usize],
     depths: RangeInclusive<u32>,
-) -> Outcome {
-    let win = frame.look.endings.bound();
-    let mut best = Outcome { place: order[0], value: f64::NEG_INFINITY, depth: 0 };
+) -> DeepeningResult {
+    let win = frame.context.endings.bound();
+    let mut best = DeepeningResult { place: order[0], value: f64::NEG_INFINITY, depth: 0 };
     let mut spread = f64::INFINITY;
     for depth in depths {
-        room.make();
-        let task = &Task { frame: *frame, table: room.table() };
+        room.grow_if_crowded();
+        let task = &PassContext { root_context: *frame, table: room.table() };
         explorer.horizon = false;
-        let mut pass = Pass::Outside;
+        let mut pass = PassResult::Outside;
         if spread.is_finite() {
-            pass = explorer.pass(task, order, depth, [best.value - spread, best.value + spread]);
+            pass = explorer.search_root(task, order, depth, [best.value - spread, best.value + spread]);
         }
-        if matches!(pass, Pass::Outside) {
-            pass = explorer.pass(task, order, depth, [f64::NEG_INFINITY, f64::INFINITY]);
+        if matches!(pass, PassResult::Outside) {
+            pass = explorer.search_root(task, order, depth, [f64::NEG_INFINITY, f64::INFINITY]);
         }
         let (place, value) = match pass {
-            Pass::Done(place, value) => (place, value),
-            Pass::StoppedAt(place, value) => return Outcome { place, value, ..best },
-            Pass::Stopped | Pass::Outside => return best,
+            PassResult::Done(place, value) => (place, value),
+            PassResult::StoppedAt(place, value) => return DeepeningResult { place, value, ..best },
+            PassResult::Stopped | PassResult::Outside => return best,
         };
         if value <= -win && best.value > -win && depth > 1 {
             // Lost whatever happens: what looked best before holds longest.
-            return Outcome { value, depth, ..best };
+            return DeepeningResult { value, depth, ..best };
         }
         spread = if depth < 3 {
             f64::INFINITY
         } else {
             2.0 * (value - best.value).abs() + value.abs() / 64.0 + 1e-9
         };
-        best = Outcome { place, value, depth };
+        best = DeepeningResult { place, value, depth };
         let front = order.iter().position(|&other| other == place).unwrap_or(0);
         order[..=front].rotate_right(1);
         if value.abs() >= win || !explorer.horizon {
@@ -133,67 +133,67 @@ fn deepen<G: Game, E: Evaluator<G>>(
 
 /// The same, while helpers fill the table ahead: each from another move on, and every second one a ply deeper.
 fn deepen_together<G: Game, E: Evaluator<G>>(
-    frame: &Frame<'_, G, E>,
+    frame: &RootContext<'_, G, E>,
     table: &Table,
-    leader: &mut Explorer<G::Move>,
-    helpers: &mut [Explorer<G::Move>],
+    leader: &mut SearchWorker<G::Move>,
+    helpers: &mut [SearchWorker<G::Move>],
     order: &mut [usize],
     most: u32,
-) -> Outcome {
+) -> DeepeningResult {
     std::thread::scope(|scope| {
         for (i, helper) in helpers.iter_mut().enumerate() {
             // A memo need not be fit for several threads at once: everybody has one.
-            let memo = frame.memo.clone();
-            let &Frame { look, root, moves, ties, is_symmetric, crew, .. } = frame;
+            let memo = frame.accumulator.clone();
+            let &RootContext { context: look, root, moves, ties, is_symmetric, search_threads: crew, .. } = frame;
             let mut order = order.to_vec();
             order.rotate_left((i + 1) % moves.len());
             let depths = 1 + i as u32 % 2..=most;
             scope.spawn(move || {
-                let frame = Frame { look, root, memo: &memo, moves, ties, is_symmetric, crew };
-                helper.begin(Budget::ENDLESS);
-                deepen(&frame, Room::Shared(table), helper, &mut order, depths);
+                let frame = RootContext { context: look, root, accumulator: &memo, moves, ties, is_symmetric, search_threads: crew };
+                helper.begin(SearchBudget::UNLIMITED);
+                deepen(&frame, TableHandle::Shared(table), helper, &mut order, depths);
             });
         }
-        let _closing_time = frame.crew.closing_time();
-        deepen(frame, Room::Shared(table), leader, order, 1..=most)
+        let _closing_time = frame.search_threads.stop_on_drop();
+        deepen(frame, TableHandle::Shared(table), leader, order, 1..=most)
     })
 }
 
 /// Adds what the table remembers from a position on to the expected line, up to `most` moves in all.
 fn follow<G: Game, E: Evaluator<G>>(
-    task: &Task<'_, G, E>,
-    explorer: &mut Explorer<G::Move>,
+    task: &PassContext<'_, G, E>,
+    explorer: &mut SearchWorker<G::Move>,
     mut at: G::Position,
     line: &mut Vec<G::Move>,
     most: u32,
 ) {
-    let game = task.frame.look.game;
+    let game = task.root_context.context.game;
     while (line.len() as u32) < most && game.ending(&at).is_none() {
         let probe = task.probe(&at);
         let Some(entry) = probe.entry else { break };
         let moves = explorer.order.moves(game, &at);
-        let Some(place) = task.place(entry.best, moves, probe.symmetry) else { break };
+        let Some(place) = task.decode_move(entry.best, moves, probe.symmetry) else { break };
         line.push(moves[place]);
         game.play(&mut at, moves[place]);
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Memo) -> Found<G::Move> {
+impl<G: Game, E: Evaluator<G>> Search<G, E> for IterativeDeepening<G::Move> {
+    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
         let stopwatch = Stopwatch::start();
-        let look = Look::new(game, evaluator, at);
-        let Deepening { limit, table, table_bytes, explorers, moves, order, report, rated, .. } = self;
-        let crew = Crew::new(explorers.len());
+        let look = SearchContext::new(game, evaluator, at);
+        let IterativeDeepening { limit, table, table_bytes, explorers, moves, order, report, rated, .. } = self;
+        let crew = SearchThreads::new(explorers.len());
         let Some((leader, helpers)) = explorers.split_first_mut() else {
             unreachable!("one explorer at least")
         };
-        leader.begin(Budget::start(limit));
+        leader.begin(SearchBudget::start(limit));
         leader.order.rank(&look, at, memo, moves, order);
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
         let is_symmetric = evaluator.is_symmetric() && game.n_symmetries() > 0;
-        let frame = Frame { look, root: at, memo, moves, ties, is_symmetric, crew: &crew };
+        let frame = RootContext { context: look, root: at, accumulator: memo, moves, ties, is_symmetric, search_threads: &crew };
         let outcome = if helpers.is_empty() {
-            deepen(&frame, Room::Own(table, *table_bytes), leader, order, 1..=limit.depth)
+            deepen(&frame, TableHandle::Own(table, *table_bytes), leader, order, 1..=limit.depth)
         } else {
             deepen_together(&frame, table, leader, helpers, order, limit.depth)
         };
@@ -201,23 +201,23 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for Deepening<G::Move> {
         let mut after = at.clone();
         game.play(&mut after, mv);
         report.depth = outcome.depth;
-        report.line.clear();
-        report.line.push(mv);
-        follow(&Task { frame, table }, leader, after, &mut report.line, outcome.depth);
+        report.pv.clear();
+        report.pv.push(mv);
+        follow(&PassContext { root_context: frame, table }, leader, after, &mut report.pv, outcome.depth);
         rated.clear();
-        rated.push(Rated { mv, value: outcome.value });
+        rated.push(ScoredMove { mv, value: outcome.value });
         let root_moves = moves.len() as u64;
         let nodes = self.explorers.iter().map(|explorer| explorer.nodes).sum();
         self.report.nodes_per_second = stopwatch.rate(nodes);
-        Found { mv, value: outcome.value, nodes, root_moves }
+        SearchResult { mv, value: outcome.value, nodes, root_moves }
     }
 
     /// The chosen move alone: of the others it only knows that they are no better.
-    fn rated(&self) -> Vec<Rated<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.rated.clone()
     }
 
-    fn report(&self) -> Option<&Report<G::Move>> {
+    fn report(&self) -> Option<&SearchReport<G::Move>> {
         Some(&self.report)
     }
 }

@@ -1,7 +1,7 @@
 //! Which moves to look at first.
 
-use crate::minimax::Look;
-use palestra_core::{Children, Evaluator, Game, Side};
+use crate::minimax::SearchContext;
+use palestra_core::{ChildBuffers, Evaluator, Game, Side};
 
 /// Positions this close to the root have their children ordered by evaluation.
 const EVALUATED_PLIES: u32 = 2;
@@ -17,15 +17,15 @@ const MOST_HISTORY: i64 = 1 << 44;
 /// A legal move, what it promises, and in the lowest bits its place in the game's order: of equals, the first has
 /// the larger number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice<M> {
+pub(super) struct CandidateMove<M> {
     pub(super) mv: M,
     promise: i64,
 }
 
-impl<M> Choice<M> {
+impl<M> CandidateMove<M> {
     #[inline(always)]
-    fn new(mv: M, promise: i64, place: u16) -> Choice<M> {
-        Choice { mv, promise: promise << u16::BITS | i64::from(!place) }
+    fn new(mv: M, promise: i64, place: u16) -> CandidateMove<M> {
+        CandidateMove { mv, promise: promise << u16::BITS | i64::from(!place) }
     }
 
     /// Its place in the game's order.
@@ -37,22 +37,22 @@ impl<M> Choice<M> {
 
 /// The moves of the line being searched, and what has been learnt about moves.
 #[derive(Clone, Debug)]
-pub(super) struct Order<M> {
+pub(super) struct MoveOrdering<M> {
     /// One stack for the whole line.
-    choices: Vec<Choice<M>>,
+    choices: Vec<CandidateMove<M>>,
     moves: Vec<M>,
-    children: Children,
+    children: ChildBuffers,
     /// By ply, the last two moves that cut a position short, the latest first; the same twice if there was one.
     killers: Vec<Option<[M; 2]>>,
     history: Vec<[i64; 2]>,
 }
 
-impl<M: Copy + Eq> Order<M> {
-    pub(super) fn new() -> Order<M> {
-        Order {
+impl<M: Copy + Eq> MoveOrdering<M> {
+    pub(super) fn new() -> MoveOrdering<M> {
+        MoveOrdering {
             choices: Vec::new(),
             moves: Vec::new(),
-            children: Children::default(),
+            children: ChildBuffers::default(),
             killers: Vec::new(),
             history: vec![[0; 2]; SLOTS],
         }
@@ -75,9 +75,9 @@ impl<M: Copy + Eq> Order<M> {
     /// Fills `moves` with the legal moves of the root, and `order` with their places, the most promising first.
     pub(super) fn rank<G, E>(
         &mut self,
-        look: &Look<'_, G, E>,
+        look: &SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         moves: &mut Vec<M>,
         order: &mut Vec<usize>,
     ) where
@@ -95,9 +95,9 @@ impl<M: Copy + Eq> Order<M> {
     #[inline]
     pub(super) fn push<G, E>(
         &mut self,
-        look: &Look<'_, G, E>,
+        look: &SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         ply: u32,
     ) -> (usize, usize)
     where
@@ -119,21 +119,21 @@ impl<M: Copy + Eq> Order<M> {
     /// The moves in the buffer, by what was learnt about them.
     #[inline(always)]
     fn push_remembered<G: Game<Move = M>>(&mut self, game: &G, at: &G::Position, ply: u32) {
-        let Order { choices, moves, history, killers, .. } = self;
+        let MoveOrdering { choices, moves, history, killers, .. } = self;
         let side = game.to_move(at).index();
-        let usual = |mv| history[game.slot(mv) % SLOTS][side] + i64::from(game.hint(at, mv));
+        let usual = |mv| history[game.history_index(mv) % SLOTS][side] + i64::from(game.order_hint(at, mv));
         let moves = moves.iter().enumerate();
         match killers.get(ply as usize) {
             Some(&Some([a, b])) => choices.extend(moves.map(|(i, &mv)| {
                 let promise = if mv == a || mv == b { KILLER } else { usual(mv) };
-                Choice::new(mv, promise, i as u16)
+                CandidateMove::new(mv, promise, i as u16)
             })),
-            _ => choices.extend(moves.map(|(i, &mv)| Choice::new(mv, usual(mv), i as u16))),
+            _ => choices.extend(moves.map(|(i, &mv)| CandidateMove::new(mv, usual(mv), i as u16))),
         }
     }
 
     /// The moves in the buffer, by what the positions behind them are worth to the side that moves.
-    fn push_evaluated<G, E>(&mut self, look: &Look<'_, G, E>, at: &G::Position, memo: &E::Memo)
+    fn push_evaluated<G, E>(&mut self, look: &SearchContext<'_, G, E>, at: &G::Position, memo: &E::Accumulator)
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -141,7 +141,7 @@ impl<M: Copy + Eq> Order<M> {
         look.evaluator.child_values(look.game, at, memo, look.view, &self.moves, &mut self.children);
         let sign = if look.game.to_move(at) == look.view { 1.0 } else { -1.0 };
         for (i, (&mv, &value)) in self.moves.iter().zip(&self.children.values).enumerate() {
-            self.choices.push(Choice::new(mv, in_order(sign * value), i as u16));
+            self.choices.push(CandidateMove::new(mv, in_order(sign * value), i as u16));
         }
     }
 
@@ -155,12 +155,12 @@ impl<M: Copy + Eq> Order<M> {
     #[inline(always)]
     pub(super) fn favor(&mut self, i: usize) {
         let choice = &mut self.choices[i];
-        *choice = Choice::new(choice.mv, KNOWN, choice.place());
+        *choice = CandidateMove::new(choice.mv, KNOWN, choice.place());
     }
 
     /// Brings the most promising choice of a part of the stack to its front.
     #[inline(always)]
-    pub(super) fn pick(&mut self, from: usize, to: usize) -> Choice<M> {
+    pub(super) fn pick(&mut self, from: usize, to: usize) -> CandidateMove<M> {
         let choices = &mut self.choices[from..to];
         let mut best = 0;
         let mut most = choices[0].promise;
@@ -179,7 +179,7 @@ impl<M: Copy + Eq> Order<M> {
 
     /// A move cut a position short: it may do so again.
     #[inline]
-    pub(super) fn remember<G: Game<Move = M>>(&mut self, game: &G, mv: M, side: Side, depth: u32, ply: u32) {
+    pub(super) fn record_cutoff<G: Game<Move = M>>(&mut self, game: &G, mv: M, side: Side, depth: u32, ply: u32) {
         if self.killers.len() <= ply as usize {
             self.killers.resize(ply as usize + 1, None);
         }
@@ -189,7 +189,7 @@ impl<M: Copy + Eq> Order<M> {
             Some([latest, _]) => *killers = Some([mv, *latest]),
             None => *killers = Some([mv, mv]),
         }
-        let count = &mut self.history[game.slot(mv) % SLOTS][side.index()];
+        let count = &mut self.history[game.history_index(mv) % SLOTS][side.index()];
         *count = (*count + i64::from(depth * depth)).min(MOST_HISTORY);
     }
 }

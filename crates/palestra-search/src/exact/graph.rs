@@ -4,8 +4,8 @@
 //! less the plies until the game is won, if the winner hurries and the loser does not; negative for the loser.
 //! A win of 1000 plies or more would count as none.
 
-use super::retrograde::{self, MOST_NUMBERS, Means};
-use super::{Course, Solver, Unsolved};
+use super::retrograde::{self, MAX_NUMBERS, RetrogradeResources};
+use super::{SolverProgress, Solver, Unsolved};
 use palestra_core::{ExactGraph, Game};
 use std::io;
 use std::marker::PhantomData;
@@ -34,7 +34,7 @@ impl<G: Game, X: ExactGraph<G>> GraphSolver<G, X> {
     /// How many numbers there are, where their values can be kept.
     fn n_numbers(&self, game: &G) -> Option<usize> {
         let n_numbers = self.graph.n_numbers(game)?;
-        (n_numbers <= MOST_NUMBERS && table_bytes(n_numbers) <= self.bytes).then_some(n_numbers)
+        (n_numbers <= MAX_NUMBERS && table_bytes(n_numbers) <= self.bytes).then_some(n_numbers)
     }
 }
 
@@ -43,11 +43,11 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         self.n_numbers(game).is_some()
     }
 
-    fn is_whole(&self) -> bool {
+    fn solves_all_positions(&self) -> bool {
         true
     }
 
-    fn value(&mut self, game: &G, at: &G::Position, course: &Course) -> Result<i32, Unsolved> {
+    fn value(&mut self, game: &G, at: &G::Position, course: &SolverProgress) -> Result<i32, Unsolved> {
         if let Some(ending) = game.ending(at) {
             return Ok(match ending.winner {
                 None => 0,
@@ -58,19 +58,19 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         let n_numbers = self.n_numbers(game).ok_or(Unsolved::TooLarge)?;
         // What was loaded may be of another game.
         if self.values.len() != n_numbers {
-            course.show_bounds(1 - WON, WON - 1);
+            course.set_bounds(1 - WON, WON - 1);
             let bytes = self.bytes - table_bytes(n_numbers);
-            let means = Means { bytes, n_threads: self.n_threads };
+            let means = RetrogradeResources { bytes, n_threads: self.n_threads };
             self.values =
                 retrograde::values(&self.graph, game, n_numbers, means, course).ok_or(Unsolved::Stopped)?;
         }
         let value = i32::from(self.values[self.graph.number(game, &game.unclocked(at))]);
-        course.show_part(1.0);
-        course.show_bounds(value, value);
+        course.set_fraction(1.0);
+        course.set_bounds(value, value);
         Ok(value)
     }
 
-    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &Course) -> Result<bool, Unsolved> {
+    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &SolverProgress) -> Result<bool, Unsolved> {
         Ok(self.value(game, at, course)? >= value)
     }
 

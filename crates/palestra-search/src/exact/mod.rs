@@ -1,6 +1,6 @@
 //! Exact values: what a position is worth when both sides play perfectly.
 
-mod course;
+mod progress;
 mod graph;
 mod retrograde;
 mod solver;
@@ -11,8 +11,8 @@ mod tests;
 mod tests_graph;
 mod tree;
 
-pub use course::Course;
+pub use progress::SolverProgress;
 pub use graph::{GraphSolver, WON};
 pub use solver::{Solver, Unsolved, solver};
-pub use table::{Bounds, Known};
+pub use table::{Bounds, BoundsTable};
 pub use tree::Prover;

@@ -5,7 +5,7 @@
 //! of plies until the game is won. What no pass decides is neither: there the side that would lose can go on for
 //! ever, or the game is drawn.
 
-use super::Course;
+use super::SolverProgress;
 use super::graph::WON;
 use palestra_core::{ExactGraph, Game};
 use std::ops::Range;
@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 const BLOCK: usize = 1 << 12;
 
 /// The most numbers there may be: an edge is a number and a bit, and two more places have numbers of their own.
-pub(super) const MOST_NUMBERS: usize = (1 << 31) - 2;
+pub(super) const MAX_NUMBERS: usize = (1 << 31) - 2;
 
 /// What the analysis may use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Means {
+pub(super) struct RetrogradeResources {
     /// Bytes for lists of moves. What does not fit is listed again in every pass.
     pub(super) bytes: usize,
     /// Threads.
@@ -32,10 +32,10 @@ pub(super) fn values<G: Game, X: ExactGraph<G>>(
     graph: &X,
     game: &G,
     n_numbers: usize,
-    means: Means,
-    course: &Course,
+    means: RetrogradeResources,
+    course: &SolverProgress,
 ) -> Option<Vec<i16>> {
-    let lister = Lister { graph, game, n_numbers };
+    let lister = EdgeLister { graph, game, n_numbers };
     // The two more places are a drawn child and a lost one.
     let mut values = vec![0; n_numbers + 2];
     values[n_numbers + 1] = -(WON as i16);
@@ -74,7 +74,7 @@ pub(super) fn values<G: Game, X: ExactGraph<G>>(
 fn in_blocks<T: Send>(
     n_blocks: usize,
     n_threads: usize,
-    course: &Course,
+    course: &SolverProgress,
     work: impl Fn(usize) -> T + Sync,
 ) -> Option<Vec<T>> {
     let next = AtomicUsize::new(0);
@@ -86,7 +86,7 @@ fn in_blocks<T: Send>(
                 return done;
             }
             done.push((block, work(block)));
-            course.show_part((block + 1) as f64 / n_blocks as f64);
+            course.set_fraction((block + 1) as f64 / n_blocks as f64);
         }
     };
     let mut done = std::thread::scope(|scope| {
@@ -101,20 +101,20 @@ fn in_blocks<T: Send>(
 
 /// Where the moves of a block of positions lead.
 #[derive(Debug, Default)]
-struct Lists {
+struct EdgeLists {
     /// Numbers of children times two, plus one where the same side moves again.
     edges: Vec<u32>,
     /// Where the edges of each position end.
     ends: Vec<u32>,
 }
 
-impl Lists {
+impl EdgeLists {
     fn bytes(&self) -> usize {
-        size_of::<Lists>() + size_of::<u32>() * (self.edges.capacity() + self.ends.capacity())
+        size_of::<EdgeLists>() + size_of::<u32>() * (self.edges.capacity() + self.ends.capacity())
     }
 
     /// The positions that are not decided yet and now are: 1 if won, -1 if lost.
-    fn decided(&self, numbers: Range<usize>, values: &[i16], course: &Course) -> Vec<(u32, i8)> {
+    fn decided(&self, numbers: Range<usize>, values: &[i16], course: &SolverProgress) -> Vec<(u32, i8)> {
         let mut decided = Vec::new();
         let mut begin = 0;
         let mut n_open = 0;
@@ -146,16 +146,16 @@ fn sign(edges: &[u32], values: &[i16]) -> Option<i8> {
 }
 
 /// Lists moves.
-struct Lister<'a, G, X> {
+struct EdgeLister<'a, G, X> {
     graph: &'a X,
     game: &'a G,
     n_numbers: usize,
 }
 
-impl<G: Game, X: ExactGraph<G>> Lister<'_, G, X> {
+impl<G: Game, X: ExactGraph<G>> EdgeLister<'_, G, X> {
     /// The moves of those positions that are wanted; of the others none.
-    fn lists(&self, numbers: Range<usize>, is_wanted: impl Fn(usize) -> bool) -> Lists {
-        let mut lists = Lists::default();
+    fn lists(&self, numbers: Range<usize>, is_wanted: impl Fn(usize) -> bool) -> EdgeLists {
+        let mut lists = EdgeLists::default();
         let mut moves = Vec::new();
         for number in numbers {
             if is_wanted(number) {

@@ -1,7 +1,7 @@
 //! One solver for any game that can be solved.
 
-use super::{Course, GraphSolver, Prover};
-use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Game, Playable, Root};
+use super::{SolverProgress, GraphSolver, Prover};
+use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Game, Playable, ExactRoot};
 use std::io;
 use std::marker::PhantomData;
 
@@ -11,13 +11,13 @@ pub trait Solver<G: Game>: Send {
     fn in_reach(&self, game: &G, at: &G::Position) -> bool;
 
     /// Whether the first value that it is asked for brings those of all other positions with it.
-    fn is_whole(&self) -> bool;
+    fn solves_all_positions(&self) -> bool;
 
     /// The value of a position for the side to move; of an ended one, for the side that would move.
-    fn value(&mut self, game: &G, at: &G::Position, course: &Course) -> Result<i32, Unsolved>;
+    fn value(&mut self, game: &G, at: &G::Position, course: &SolverProgress) -> Result<i32, Unsolved>;
 
     /// Whether the value is at least so much.
-    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &Course) -> Result<bool, Unsolved>;
+    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &SolverProgress) -> Result<bool, Unsolved>;
 
     /// What a move is worth to the side that makes it, when the position after it has this value; `again` where the
     /// same side moves there.
@@ -45,15 +45,15 @@ pub enum Unsolved {
 
 /// The solver of a game, with a table of at most so many bytes; `None` where there is none.
 pub fn solver<G: Playable>(game: &G, bytes: usize, n_threads: usize) -> Option<Box<dyn Solver<G>>> {
-    game.exact(Make { bytes, n_threads })
+    game.exact(SolverBuilder { bytes, n_threads })
 }
 
-struct Make {
+struct SolverBuilder {
     bytes: usize,
     n_threads: usize,
 }
 
-impl<G: Game> ExactVisitor<G> for Make {
+impl<G: Game> ExactVisitor<G> for SolverBuilder {
     type Out = Box<dyn Solver<G>>;
 
     fn tree<X: ExactTree<G>>(self, tree: X) -> Self::Out {
@@ -77,27 +77,27 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
         self.tree.in_reach(game, at)
     }
 
-    fn is_whole(&self) -> bool {
+    fn solves_all_positions(&self) -> bool {
         false
     }
 
-    fn value(&mut self, game: &G, at: &G::Position, course: &Course) -> Result<i32, Unsolved> {
+    fn value(&mut self, game: &G, at: &G::Position, course: &SolverProgress) -> Result<i32, Unsolved> {
         if game.ending(at).is_some() {
-            return Ok(self.tree.ended(game, at));
+            return Ok(self.tree.ending_value(game, at));
         }
         match self.tree.root(game, at).ok_or(Unsolved::TooLarge)? {
-            Root::Known(value) => Ok(value),
-            Root::Tree(root) => self.prover.value(&root, course).ok_or(Unsolved::Stopped),
+            ExactRoot::Known(value) => Ok(value),
+            ExactRoot::Tree(root) => self.prover.value(&root, course).ok_or(Unsolved::Stopped),
         }
     }
 
-    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &Course) -> Result<bool, Unsolved> {
+    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &SolverProgress) -> Result<bool, Unsolved> {
         if game.ending(at).is_some() {
-            return Ok(self.tree.ended(game, at) >= value);
+            return Ok(self.tree.ending_value(game, at) >= value);
         }
         match self.tree.root(game, at).ok_or(Unsolved::TooLarge)? {
-            Root::Known(known) => Ok(known >= value),
-            Root::Tree(root) => self.prover.reaches(&root, value, course).ok_or(Unsolved::Stopped),
+            ExactRoot::Known(known) => Ok(known >= value),
+            ExactRoot::Tree(root) => self.prover.reaches(&root, value, course).ok_or(Unsolved::Stopped),
         }
     }
 
@@ -110,10 +110,10 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
     }
 
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        self.prover.known.save(out)
+        self.prover.table.save(out)
     }
 
     fn load(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
-        self.prover.known.load(from)
+        self.prover.table.load(from)
     }
 }

@@ -4,7 +4,7 @@
 //! matches no key, so nobody reads half of one and half of another. Four entries lie in one line of the cache.
 
 use bytemuck::allocation::try_zeroed_vec;
-use palestra_core::Key;
+use palestra_core::StateKey;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -14,7 +14,7 @@ const BUCKET: usize = 8;
 /// The table. It begins small, so that a small tree stays in the processor's cache, and doubles as it fills up to its
 /// full size; memory is taken as it is used.
 #[derive(Debug)]
-pub struct Known {
+pub struct BoundsTable {
     words: Vec<AtomicU64>,
     /// The first word that begins a line of the cache.
     start: usize,
@@ -42,9 +42,9 @@ pub struct Bounds {
 /// Buckets at the beginning: 1 MiB.
 const FIRST_BUCKETS: usize = 1 << 14;
 
-impl Known {
+impl BoundsTable {
     /// A table of at most so many bytes, or of as many as the machine can give; it has at least one bucket.
-    pub fn new(bytes: usize) -> Known {
+    pub fn new(bytes: usize) -> BoundsTable {
         let mut most_buckets = 1 << (bytes / (8 * BUCKET)).max(2).ilog2();
         let words: Vec<AtomicU64> = loop {
             match try_zeroed_vec((most_buckets + 1) * BUCKET) {
@@ -54,7 +54,7 @@ impl Known {
             assert!(most_buckets > 0, "no memory for a single bucket");
         };
         let past_line = words.as_ptr() as usize / 8 % BUCKET;
-        Known {
+        BoundsTable {
             words,
             start: (BUCKET - past_line) % BUCKET,
             mask: AtomicUsize::new(most_buckets.min(FIRST_BUCKETS) - 1),
@@ -65,14 +65,14 @@ impl Known {
     }
 
     #[inline]
-    fn bucket(&self, key: Key, mask: usize) -> &[AtomicU64; BUCKET] {
+    fn bucket(&self, key: StateKey, mask: usize) -> &[AtomicU64; BUCKET] {
         let from = self.start + (spread(key) & mask) * BUCKET;
         let bucket = &self.words[from..from + BUCKET];
         bucket.try_into().expect("a slice of as many words")
     }
 
     /// Says that so many entries made room for others; the table grows when that happens often.
-    pub fn lost(&self, n_entries: usize) {
+    pub fn record_evictions(&self, n_entries: usize) {
         let n_lost = self.n_lost.fetch_add(n_entries, Relaxed) + n_entries;
         let n_buckets = self.mask.load(Relaxed) + 1;
         if n_lost > n_buckets && n_buckets < self.most_buckets && !self.is_growing.swap(true, Relaxed) {
@@ -91,7 +91,7 @@ impl Known {
             let from = self.start + bucket * BUCKET;
             for i in (from..from + BUCKET).step_by(2) {
                 let rest = self.words[i + 1].load(Relaxed);
-                let key = Key { main: self.words[i].load(Relaxed) ^ rest, more: (rest >> 32) as u16 };
+                let key = StateKey { main: self.words[i].load(Relaxed) ^ rest, more: (rest >> 32) as u16 };
                 if rest != 0 && spread(key) & mask >= n_buckets {
                     self.put(key, unpack(rest));
                     self.words[i + 1].store(0, Relaxed);
@@ -103,7 +103,7 @@ impl Known {
 
     /// What is known of the position with this key.
     #[inline]
-    pub fn get(&self, key: Key) -> Option<Bounds> {
+    pub fn get(&self, key: StateKey) -> Option<Bounds> {
         let bucket = self.bucket(key, self.mask.load(Relaxed));
         for i in 0..BUCKET / 2 {
             let check = bucket[2 * i].load(Relaxed);
@@ -118,7 +118,7 @@ impl Known {
     /// What is known of the position with this key, and the place for what will be known: its own, a free one, or that
     /// of the entry with the least work.
     #[inline]
-    pub fn find(&self, key: Key) -> (Option<Bounds>, usize) {
+    pub fn find(&self, key: StateKey) -> (Option<Bounds>, usize) {
         let from = self.start + (spread(key) & self.mask.load(Relaxed)) * BUCKET;
         let bucket = &self.words[from..from + BUCKET];
         let mut place = 0;
@@ -136,9 +136,9 @@ impl Known {
         (None, from + place)
     }
 
-    /// Keeps an entry at the place that [`Known::find`] gave. Says whether the entry of another position was lost.
+    /// Keeps an entry at the place that [`BoundsTable::find`] gave. Says whether the entry of another position was lost.
     #[inline]
-    pub fn put_at(&self, place: usize, key: Key, bounds: Bounds) -> bool {
+    pub fn put_at(&self, place: usize, key: StateKey, bounds: Bounds) -> bool {
         let old = self.words[place + 1].load(Relaxed);
         let is_lost = old != 0 && self.words[place].load(Relaxed) ^ old != key.main;
         let rest = pack(key, bounds);
@@ -148,7 +148,7 @@ impl Known {
     }
 
     /// Finds a place for an entry and keeps it there.
-    pub fn put(&self, key: Key, bounds: Bounds) -> bool {
+    pub fn put(&self, key: StateKey, bounds: Bounds) -> bool {
         self.put_at(self.find(key).1, key, bounds)
     }
 
@@ -174,9 +174,9 @@ impl Known {
             }
             let [check, rest] = [0, 8].map(|i| u64::from_le_bytes(std::array::from_fn(|j| words[i + j])));
             if rest >> 56 != 0 {
-                let key = Key { main: check ^ rest, more: (rest >> 32) as u16 };
+                let key = StateKey { main: check ^ rest, more: (rest >> 32) as u16 };
                 let is_lost = self.put(key, unpack(rest));
-                self.lost(usize::from(is_lost));
+                self.record_evictions(usize::from(is_lost));
             }
         }
     }
@@ -184,14 +184,14 @@ impl Known {
 
 /// A number whose low bits choose the bucket.
 #[inline]
-fn spread(key: Key) -> usize {
+fn spread(key: StateKey) -> usize {
     let spread = (key.main ^ u64::from(key.more) << 48).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (spread ^ spread >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93) as usize >> 20
 }
 
 /// Never 0, because work is not.
 #[inline]
-fn pack(key: Key, bounds: Bounds) -> u64 {
+fn pack(key: StateKey, bounds: Bounds) -> u64 {
     debug_assert!(bounds.work > 0, "an entry without work");
     u64::from(bounds.low as u16)
         | u64::from(bounds.high as u16) << 16
@@ -218,31 +218,31 @@ mod tests {
         Bounds { low: -3, high: 7, mv: 5, work }
     }
 
-    fn key(main: u64) -> Key {
-        Key { main, more: 9 }
+    fn key(main: u64) -> StateKey {
+        StateKey { main, more: 9 }
     }
 
     #[test]
     fn keeps_what_was_put() {
-        let known = Known::new(1 << 12);
+        let known = BoundsTable::new(1 << 12);
         assert_eq!(known.get(key(1)), None);
         assert!(!known.put(key(1), bounds(4)));
         assert_eq!(known.get(key(1)), Some(bounds(4)));
-        assert_eq!((known.get(Key { main: 1, more: 8 }), known.get(key(0))), (None, None));
+        assert_eq!((known.get(StateKey { main: 1, more: 8 }), known.get(key(0))), (None, None));
         assert!(!known.put(key(1), bounds(1)), "the same position");
         assert_eq!(known.get(key(1)), Some(bounds(1)));
     }
 
     #[test]
     fn more_than_the_machine_has_becomes_less() {
-        let known = Known::new(usize::MAX / 4);
+        let known = BoundsTable::new(usize::MAX / 4);
         assert!(!known.put(key(1), bounds(4)));
         assert_eq!(known.get(key(1)), Some(bounds(4)));
     }
 
     #[test]
     fn the_least_work_makes_room() {
-        let known = Known::new(0);
+        let known = BoundsTable::new(0);
         known.mask.store(0, Relaxed);
         let lost: Vec<bool> = (1..=6).map(|i| known.put(key(i), bounds(10 - i as u8))).collect();
         assert_eq!(lost, [false, false, false, false, true, true]);
@@ -252,16 +252,16 @@ mod tests {
 
     #[test]
     fn grows_without_losing_anything() {
-        let known = Known::new(1 << 22);
+        let known = BoundsTable::new(1 << 22);
         known.mask.store(63, Relaxed);
         for i in 0..150 {
             known.put(key(i), bounds(3));
         }
         let kept: Vec<u64> = (0..150).filter(|&i| known.get(key(i)).is_some()).collect();
-        known.lost(65);
+        known.record_evictions(65);
         assert_eq!(known.mask.load(Relaxed), 127);
         assert!(kept.iter().all(|&i| known.get(key(i)) == Some(bounds(3))));
-        known.lost(64);
+        known.record_evictions(64);
         assert_eq!(known.mask.load(Relaxed), 127, "half as many losses as would do");
     }
 

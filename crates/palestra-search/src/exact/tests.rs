@@ -1,6 +1,6 @@
 //! Exact values held to plain recursion, and to what is known.
 
-use super::{Course, Solver, solver};
+use super::{SolverProgress, Solver, solver};
 use palestra_core::{Family, Game, GameVisitor, Playable, Seed};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
@@ -19,7 +19,7 @@ fn plain<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position, budget
         let value = plain(solver, game, &next, budget)?;
         best = best.max(Some(solver.backed_up(value, game.to_move(&next) == game.to_move(at))));
     }
-    best.or_else(|| solver.value(game, at, &Course::default()).ok())
+    best.or_else(|| solver.value(game, at, &SolverProgress::default()).ok())
 }
 
 /// Compares on positions of random games at most so many plies before their end.
@@ -49,11 +49,11 @@ impl GameVisitor for Compare {
             let from = line.len().saturating_sub(self.plies + 1);
             let mut tried = line[from..].iter().map(|at| (at, plain(&mut *exact, &game, at, &mut 20_000)));
             let Some((at, Some(expected))) = tried.find(|(_, value)| value.is_some()) else { unreachable!() };
-            let value = exact.value(&game, at, &Course::default()).unwrap();
+            let value = exact.value(&game, at, &SolverProgress::default()).unwrap();
             let place = || format!("{game} at {}", game.setup(at));
             assert_eq!(value, expected, "{}", place());
             for bound in value - 5..value + 5 {
-                let reaches = exact.reaches(&game, at, bound, &Course::default());
+                let reaches = exact.reaches(&game, at, bound, &SolverProgress::default());
                 assert_eq!(reaches, Ok(value >= bound), "{bound}, {}", place());
             }
         }
@@ -124,7 +124,7 @@ impl GameVisitor for Setup {
         let mut exact = solver(&game, 1 << 20, 1).unwrap();
         let at = game.unclocked(&game.parse_setup(self.0).unwrap()).into_owned();
         let expected = plain(&mut *exact, &game, &at, &mut 100_000);
-        assert_eq!(exact.value(&game, &at, &Course::default()).ok(), expected, "{}", self.0);
+        assert_eq!(exact.value(&game, &at, &SolverProgress::default()).ok(), expected, "{}", self.0);
     }
 }
 
@@ -155,7 +155,7 @@ impl GameVisitor for Values<'_> {
         let mut exact = solver(&game, 1 << 24, self.n_threads).unwrap();
         let mut value = |line: &&str| {
             let (at, _) = game.play_list(&game.start(), line).unwrap();
-            exact.value(&game, &at, &Course::default()).unwrap()
+            exact.value(&game, &at, &SolverProgress::default()).unwrap()
         };
         self.lines.iter().map(&mut value).collect()
     }
@@ -215,16 +215,16 @@ impl GameVisitor for Resume {
 
     fn visit<G: Playable>(self, game: G) {
         let mut first = solver(&game, 1 << 22, 1).unwrap();
-        let course = Course::default();
+        let course = SolverProgress::default();
         let value = first.value(&game, &game.start(), &course).unwrap();
         let mut saved = Vec::new();
         first.save(&mut saved).unwrap();
         let mut second = solver(&game, 1 << 23, 1).unwrap();
         second.load(&mut &saved[..]).unwrap();
-        let again = Course::default();
+        let again = SolverProgress::default();
         assert_eq!(second.value(&game, &game.start(), &again).unwrap(), value);
         assert!(again.nodes() * 20 < course.nodes(), "{} after {}", again.nodes(), course.nodes());
-        assert_eq!((course.part(), course.bounds()), (1.0, (value, value)));
+        assert_eq!((course.fraction_done(), course.bounds()), (1.0, (value, value)));
     }
 }
 
@@ -242,8 +242,8 @@ impl GameVisitor for Stopped {
     type Out = ();
 
     fn visit<G: Playable>(self, game: G) {
-        let course = Course::default();
-        course.stop();
+        let course = SolverProgress::default();
+        course.cancel();
         let mut exact = solver(&game, 1 << 22, 2).unwrap();
         assert_eq!(exact.value(&game, &game.start(), &course), Err(super::Unsolved::Stopped));
     }
@@ -263,7 +263,7 @@ fn large_boards_are_too_large() {
         fn visit<G: Playable>(self, game: G) {
             let mut exact = solver(&game, 1 << 20, 1).unwrap();
             assert!(!exact.in_reach(&game, &game.start()));
-            assert_eq!(exact.value(&game, &game.start(), &Course::default()), Err(super::Unsolved::TooLarge));
+            assert_eq!(exact.value(&game, &game.start(), &SolverProgress::default()), Err(super::Unsolved::TooLarge));
         }
     }
     LadrillosFamily::open("9", Ask).unwrap();

@@ -1,6 +1,6 @@
 //! Values of games whose positions come back, held to their law, to plain search and to small maps.
 
-use super::{Course, GraphSolver, Solver, Unsolved, WON};
+use super::{SolverProgress, GraphSolver, Solver, Unsolved, WON};
 use palestra_core::toys::{RoadNumbers, Roads};
 use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Family, Game, GameVisitor, Playable, Seed};
 use palestra_games::mastergoal::MastergoalFamily;
@@ -12,7 +12,7 @@ type RoadSolver = GraphSolver<Roads, RoadNumbers>;
 fn road_values(game: &Roads, solver: &mut RoadSolver) -> Vec<i32> {
     let places = 0..RoadNumbers.n_numbers(game).unwrap();
     let at = |place| RoadNumbers.position(game, place).unwrap();
-    places.map(|place| solver.value(game, &at(place), &Course::default()).unwrap()).collect()
+    places.map(|place| solver.value(game, &at(place), &SolverProgress::default()).unwrap()).collect()
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn random_map(seed: Seed) -> Roads {
 /// The value where nobody looks further than so many plies.
 fn plain<G: Game>(solver: &dyn Solver<G>, game: &G, at: &G::Position, plies: u32) -> i32 {
     if let Some(ending) = game.ending(at) {
-        return ending.worth(f64::from(WON), game.to_move(at)) as i32;
+        return ending.value(f64::from(WON), game.to_move(at)) as i32;
     }
     if plies == 0 {
         return 0;
@@ -93,23 +93,23 @@ fn maps_equal_plain_and_obey_the_law() {
 
 /// A value is the best of what the moves are worth.
 fn check_law<G: Game>(solver: &mut dyn Solver<G>, game: &G, at: &G::Position) {
-    let course = Course::default();
+    let course = SolverProgress::default();
     let value = solver.value(game, at, &course).unwrap();
     if game.ending(at).is_none() {
-        assert_eq!((course.part(), course.bounds()), (1.0, (value, value)));
+        assert_eq!((course.fraction_done(), course.bounds()), (1.0, (value, value)));
     }
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     let worth = moves.into_iter().map(|mv| {
         let mut next = at.clone();
         game.play(&mut next, mv);
-        let after = solver.value(game, &next, &Course::default()).unwrap();
+        let after = solver.value(game, &next, &SolverProgress::default()).unwrap();
         solver.backed_up(after, game.to_move(&next) == game.to_move(at))
     });
     let best = worth.max();
     assert!(best.is_none_or(|best| best == value), "{value}, but the best move {best:?} at {at:?}");
     for bound in value - 2..value + 3 {
-        assert_eq!(solver.reaches(game, at, bound, &Course::default()), Ok(value >= bound));
+        assert_eq!(solver.reaches(game, at, bound, &SolverProgress::default()), Ok(value >= bound));
     }
 }
 
@@ -138,7 +138,7 @@ fn memory_and_threads_change_nothing() {
     let game = long_map(n_places);
     let solve = |bytes, n_threads| {
         let mut solver = GraphSolver::new(RoadNumbers, bytes, n_threads);
-        let course = Course::default();
+        let course = SolverProgress::default();
         solver.value(&game, &RoadNumbers.position(&game, 1).unwrap(), &course).unwrap();
         (road_values(&game, &mut solver), course.nodes())
     };
@@ -154,7 +154,7 @@ fn memory_and_threads_change_nothing() {
     let mut solver: RoadSolver = GraphSolver::new(RoadNumbers, 2 * n_places - 1, 1);
     let at = RoadNumbers.position(&game, 1).unwrap();
     assert!(!solver.in_reach(&game, &at));
-    assert_eq!(solver.value(&game, &at, &Course::default()), Err(Unsolved::TooLarge));
+    assert_eq!(solver.value(&game, &at, &SolverProgress::default()), Err(Unsolved::TooLarge));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_saved_table_is_read_back() {
     first.save(&mut saved).unwrap();
     let mut second: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 1);
     second.load(&mut &saved[..]).unwrap();
-    let course = Course::default();
+    let course = SolverProgress::default();
     assert_eq!(second.value(&game, &RoadNumbers.position(&game, 700).unwrap(), &course), Ok(values[700]));
     assert_eq!((road_values(&game, &mut second), course.nodes()), (values, 0));
     // Nothing is learned from nothing, nor from a table of another game, nor from what is none.
@@ -182,13 +182,13 @@ fn a_saved_table_is_read_back() {
 
 #[test]
 fn stops_when_told() {
-    let course = Course::default();
-    course.stop();
+    let course = SolverProgress::default();
+    course.cancel();
     let game = long_map(5000);
     let mut solver: RoadSolver = GraphSolver::new(RoadNumbers, 1 << 20, 2);
     let at = RoadNumbers.position(&game, 9).unwrap();
     assert_eq!(solver.value(&game, &at, &course), Err(Unsolved::Stopped));
-    assert!(solver.value(&game, &at, &Course::default()).is_ok());
+    assert!(solver.value(&game, &at, &SolverProgress::default()).is_ok());
 }
 
 /// Looks at a sample of a game's positions.
@@ -212,14 +212,14 @@ impl<G: Playable> ExactVisitor<G> for Sample<'_, G> {
         let mut n_decided = 0;
         for (i, at) in sample.iter().filter(|at| game.ending(at).is_none()).take(1000).enumerate() {
             let plies = if i < 20 { 3 } else { 2 };
-            let value = seen(solver.value(game, at, &Course::default()).unwrap(), plies);
+            let value = seen(solver.value(game, at, &SolverProgress::default()).unwrap(), plies);
             assert_eq!(plain(&solver, game, at, plies), value, "{}", game.setup(at));
             n_decided += u32::from(value != 0);
         }
         assert!(n_decided > 50, "{n_decided}");
         let mut value = |line: &str| {
             let (at, _) = game.play_list(&game.start(), line).unwrap();
-            solver.value(game, &at, &Course::default()).unwrap()
+            solver.value(game, &at, &SolverProgress::default()).unwrap()
         };
         // Nobody can force a goal from the start, but a step aside loses it.
         assert_eq!(["-", "f4f6*f8", "f4d6", "f4h6", "f4f3"].map(&mut value), [0, 0, 995, 995, 987]);

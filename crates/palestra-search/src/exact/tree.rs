@@ -4,9 +4,9 @@
 //! kept in the table and make the next question cheaper. Several threads ask the same question: each marks the
 //! positions it is at work on, and the others try different moves first (after T. Kerrigan's simplified ABDADA).
 
-use super::Course;
-use super::table::{Bounds, Known};
-use palestra_core::{Child, Key, Ordered, TreeRoot, TreeRules};
+use super::SolverProgress;
+use super::table::{Bounds, BoundsTable};
+use palestra_core::{Child, StateKey, OrderedMove, TreeRoot, TreeRules};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Places for the positions that threads are at work on.
@@ -22,7 +22,7 @@ const MEASURED: usize = 4;
 #[derive(Debug)]
 pub struct Prover {
     /// What is known.
-    pub known: Known,
+    pub table: BoundsTable,
     /// Threads that search together.
     pub n_threads: usize,
     busy: Vec<AtomicU64>,
@@ -32,36 +32,36 @@ impl Prover {
     /// A prover with an empty table of so many bytes.
     pub fn new(bytes: usize, n_threads: usize) -> Prover {
         let busy = (0..BUSY).map(|_| AtomicU64::new(0)).collect();
-        Prover { known: Known::new(bytes), n_threads, busy }
+        Prover { table: BoundsTable::new(bytes), n_threads, busy }
     }
 
     /// Where a position is marked while a thread is at work on it.
     #[inline]
-    fn desk(&self, key: Key) -> &AtomicU64 {
+    fn busy_slot(&self, key: StateKey) -> &AtomicU64 {
         &self.busy[(key.main.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % BUSY]
     }
 
     /// The value of a tree, or `None` if it was told to stop.
-    pub fn value<R: TreeRules>(&self, root: &TreeRoot<R>, course: &Course) -> Option<i32> {
+    pub fn value<R: TreeRules>(&self, root: &TreeRoot<R>, course: &SolverProgress) -> Option<i32> {
         let shown = |tree: i32| root.so_far + root.scale * tree;
-        let look = root.rules.look(&root.state, 0);
+        let look = root.rules.static_bounds(&root.state, 0);
         let (mut low, mut high) = (look.lowest, look.highest.min(root.highest));
         while low < high {
-            course.show_bounds(shown(low), shown(high));
-            let goal = root.rules.question(low, high);
+            course.set_bounds(shown(low), shown(high));
+            let goal = root.rules.next_goal(low, high);
             let found = self.at_least(&root.rules, &root.state, goal, course)?;
             if found >= goal { low = found } else { high = found }
         }
-        course.show_bounds(shown(low), shown(high));
+        course.set_bounds(shown(low), shown(high));
         Some(shown(low))
     }
 
     /// Whether the value of a tree is at least so much, or `None` if it was told to stop.
-    pub fn reaches<R: TreeRules>(&self, root: &TreeRoot<R>, value: i32, course: &Course) -> Option<bool> {
+    pub fn reaches<R: TreeRules>(&self, root: &TreeRoot<R>, value: i32, course: &SolverProgress) -> Option<bool> {
         // The smallest value of the tree that is worth as much.
         let goal = (value - root.so_far).div_euclid(root.scale)
             + i32::from((value - root.so_far).rem_euclid(root.scale) > 0);
-        let look = root.rules.look(&root.state, goal);
+        let look = root.rules.static_bounds(&root.state, goal);
         match () {
             () if look.lowest >= goal => Some(true),
             () if look.highest.min(root.highest) < goal => Some(false),
@@ -70,7 +70,7 @@ impl Prover {
     }
 
     /// A bound of a state's value: at least `goal`, then the value is no smaller; or less, then it is no larger.
-    fn at_least<R: TreeRules>(&self, rules: &R, state: &R::State, goal: i32, course: &Course) -> Option<i32> {
+    fn at_least<R: TreeRules>(&self, rules: &R, state: &R::State, goal: i32, course: &SolverProgress) -> Option<i32> {
         let done = AtomicBool::new(false);
         let worker = |number| Worker {
             rules,
@@ -84,7 +84,7 @@ impl Prover {
             done_part: 0.0,
             stopped: false,
         };
-        if self.n_threads < 2 || !rules.is_high(rules.left(state)) {
+        if self.n_threads < 2 || !rules.is_near_root(rules.remaining(state)) {
             return worker(0).answer(state, goal);
         }
         let answers: Vec<Option<i32>> = std::thread::scope(|scope| {
@@ -104,12 +104,12 @@ impl Prover {
 struct Worker<'a, R: TreeRules> {
     rules: &'a R,
     prover: &'a Prover,
-    course: &'a Course,
+    course: &'a SolverProgress,
     /// Somebody has the answer.
     done: &'a AtomicBool,
     number: usize,
     /// The moves of all positions from the root to here.
-    stack: Vec<Ordered<R::Step>>,
+    stack: Vec<OrderedMove<R::Step>>,
     nodes: u64,
     /// Entries of the table that were lost since the last report.
     n_lost: usize,
@@ -136,7 +136,7 @@ impl<R: TreeRules> Worker<'_, R> {
         let found = self.search_tree(state, goal, ply, share);
         if ply < MEASURED && self.number == 0 {
             self.done_part = part;
-            self.course.show_part(part);
+            self.course.set_fraction(part);
         }
         found
     }
@@ -146,7 +146,7 @@ impl<R: TreeRules> Worker<'_, R> {
         if self.nodes.is_multiple_of(NODES_PER_LOOK) {
             self.report();
         }
-        let look = self.rules.look(state, goal);
+        let look = self.rules.static_bounds(state, goal);
         let (mut low, mut high) = (look.lowest, look.highest);
         if low >= goal {
             return low;
@@ -154,15 +154,15 @@ impl<R: TreeRules> Worker<'_, R> {
         if high < goal {
             return high;
         }
-        let left = self.rules.left(state);
-        let is_kept = self.rules.is_kept(left);
-        let mut key = Key::default();
+        let left = self.rules.remaining(state);
+        let is_kept = self.rules.uses_table(left);
+        let mut key = StateKey::default();
         let mut place = 0;
         let mut best_move = u8::MAX;
         if is_kept {
             key = self.rules.key(state);
             let known;
-            (known, place) = self.prover.known.find(key);
+            (known, place) = self.prover.table.find(key);
             if let Some(bounds) = known {
                 low = low.max(i32::from(bounds.low));
                 high = high.min(i32::from(bounds.high));
@@ -177,7 +177,7 @@ impl<R: TreeRules> Worker<'_, R> {
         }
         let from = self.stack.len();
         self.rules.steps(state, &look.facts, &mut self.stack);
-        let is_high = self.rules.is_high(left);
+        let is_high = self.rules.is_near_root(left);
         let nodes_before = self.nodes;
         let cut = if is_high { self.known_cut(state, from, goal) } else { None };
         let (found, number) = match cut {
@@ -199,7 +199,7 @@ impl<R: TreeRules> Worker<'_, R> {
             } else {
                 Bounds { low: low as i16, high: found, mv: best_move, work }
             };
-            self.n_lost += usize::from(self.prover.known.put_at(place, key, bounds));
+            self.n_lost += usize::from(self.prover.table.put_at(place, key, bounds));
         }
         if found >= goal { found } else { found.min(high) }
     }
@@ -209,7 +209,7 @@ impl<R: TreeRules> Worker<'_, R> {
     fn known_cut(&mut self, state: &R::State, from: usize, goal: i32) -> Option<(i32, u8)> {
         for ordered in &self.stack[from..] {
             let child = self.rules.play(state, &ordered.step);
-            let Some(bounds) = self.prover.known.get(self.rules.key(&child.state)) else { continue };
+            let Some(bounds) = self.prover.table.get(self.rules.key(&child.state)) else { continue };
             let lowest = if child.again { i32::from(bounds.low) } else { -i32::from(bounds.high) };
             if child.gain + lowest >= goal {
                 return Some((child.gain + lowest, ordered.number));
@@ -235,7 +235,7 @@ impl<R: TreeRules> Worker<'_, R> {
         if !is_high || self.prover.n_threads < 2 {
             for i in from..to {
                 bring_next(&mut self.stack[i..to]);
-                let Ordered { step, number, .. } = self.stack[i];
+                let OrderedMove { step, number, .. } = self.stack[i];
                 let found = self.try_child(&self.rules.play(state, &step), goal, ply, share);
                 if found >= goal || self.stopped {
                     return (found, number);
@@ -254,7 +254,7 @@ impl<R: TreeRules> Worker<'_, R> {
                 } else if waiting & bit == 0 {
                     continue;
                 }
-                let Ordered { step, number, .. } = self.stack[i];
+                let OrderedMove { step, number, .. } = self.stack[i];
                 let child = self.rules.play(state, &step);
                 let key = self.rules.key(&child.state);
                 if round == 0 && i > from && bit != 0 && self.is_busy(key) {
@@ -282,18 +282,18 @@ impl<R: TreeRules> Worker<'_, R> {
         }
     }
 
-    fn is_busy(&self, key: Key) -> bool {
-        self.prover.desk(key).load(Relaxed) == key.main
+    fn is_busy(&self, key: StateKey) -> bool {
+        self.prover.busy_slot(key).load(Relaxed) == key.main
     }
 
-    fn mark(&self, key: Key, with: u64) {
-        self.prover.desk(key).store(with, Relaxed);
+    fn mark(&self, key: StateKey, with: u64) {
+        self.prover.busy_slot(key).store(with, Relaxed);
     }
 
     #[cold]
     fn report(&mut self) {
         self.course.add_nodes(NODES_PER_LOOK);
-        self.prover.known.lost(std::mem::take(&mut self.n_lost));
+        self.prover.table.record_evictions(std::mem::take(&mut self.n_lost));
         self.stopped |= self.course.is_stopped() || self.done.load(Relaxed);
     }
 }
@@ -301,7 +301,7 @@ impl<R: TreeRules> Worker<'_, R> {
 /// Brings the move to try next to the front: the known best one, then by the order the rules gave, equals as they
 /// came. Most positions need only one or two, so the rest stays unsorted.
 #[inline]
-fn bring_next<S: Copy>(moves: &mut [Ordered<S>]) {
+fn bring_next<S: Copy>(moves: &mut [OrderedMove<S>]) {
     let mut next = 0;
     for i in 1..moves.len() {
         if moves[i].order > moves[next].order {
@@ -313,7 +313,7 @@ fn bring_next<S: Copy>(moves: &mut [Ordered<S>]) {
 
 /// Puts the known best move before all others.
 #[inline]
-fn prefer<S>(moves: &mut [Ordered<S>], best_move: u8) {
+fn prefer<S>(moves: &mut [OrderedMove<S>], best_move: u8) {
     if best_move != u8::MAX {
         moves
             .iter_mut()

@@ -3,7 +3,7 @@
 use super::model::ELO;
 use super::{Likeliest, RatingOptions, Row, check};
 use crate::resample::{Spread, redrawn};
-use palestra_core::{BadText, Rng, Seed};
+use palestra_core::{InputError, Rng, Seed};
 use rand::RngExt as _;
 
 /// Draws whole pairs (or any other units that belong together) with replacement: the honest error, since the two
@@ -14,7 +14,7 @@ pub fn bootstrap_pairs(
     options: &RatingOptions,
     n_times: u32,
     seed: Seed,
-) -> Result<Vec<Spread>, BadText> {
+) -> Result<Vec<Spread>, InputError> {
     units.iter().try_for_each(|rows| check(names, rows, options))?;
     let again = |rng: &mut Rng| -> Vec<Row> {
         let draws = (0..units.len()).map(|_| rng.random_range(0..units.len()));
@@ -31,7 +31,7 @@ pub fn bootstrap_games(
     options: &RatingOptions,
     n_times: u32,
     seed: Seed,
-) -> Result<Vec<Spread>, BadText> {
+) -> Result<Vec<Spread>, InputError> {
     check(names, rows, options)?;
     let again = |rng: &mut Rng| -> Vec<Row> { rows.iter().map(|row| redrawn_row(row, rng)).collect() };
     Ok(repeat(names.len(), options, n_times, seed, again))

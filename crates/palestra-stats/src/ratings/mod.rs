@@ -19,7 +19,7 @@ pub use bootstrap::{bootstrap_games, bootstrap_pairs};
 use crate::elo::NORMAL_QUANTILE;
 use groups::{Groups, Prior};
 use model::{ELO, Model};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use statrs::distribution::{ContinuousCDF, Normal};
 use system::System;
 
@@ -128,7 +128,7 @@ const FARTHEST_ANCHOR: f64 = 20_000.0;
 /// let ratings = rate(&names, &rows, &RatingOptions::default()).unwrap();
 /// assert_eq!(format!("{:.3}", ratings.players()[0].rating), "190.849");
 /// ```
-pub fn rate(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<Ratings, BadText> {
+pub fn rate(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<Ratings, InputError> {
     check(names, rows, options)?;
     let Likeliest { model, groups, priors, theta } = Likeliest::of(names.len(), rows, options);
     let system = System::at(&model, &groups, theta);
@@ -170,21 +170,21 @@ impl Likeliest {
     }
 }
 
-fn check(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<(), BadText> {
+fn check(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<(), InputError> {
     let known = |index: usize, place: &str| match names.get(index) {
         Some(_) => Ok(()),
-        None => Err(BadText::new(place, index.to_string(), format!("a player below {}", names.len()))),
+        None => Err(InputError::new(place, index.to_string(), format!("a player below {}", names.len()))),
     };
     for row in rows {
         known(row.first, "first player of a row of results")?;
         known(row.second, "second player of a row of results")?;
         let place = || format!("results of {} against {}", names[row.first], names[row.second]);
         if row.first == row.second {
-            return Err(BadText::new(place(), names[row.second].clone(), "another player"));
+            return Err(InputError::new(place(), names[row.second].clone(), "another player"));
         }
         for count in [row.wins, row.draws, row.losses] {
             if !(0.0..=MOST_GAMES).contains(&count) {
-                return Err(BadText::new(place(), count.to_string(), "a number of games"));
+                return Err(InputError::new(place(), count.to_string(), "a number of games"));
             }
         }
     }
@@ -192,7 +192,7 @@ fn check(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<(), 
         known(player, "an anchor")?;
         if !(-FARTHEST_ANCHOR..=FARTHEST_ANCHOR).contains(&rating) {
             let place = format!("the rating of anchor {}", names[player]);
-            return Err(BadText::new(place, rating.to_string(), "a rating from -20000 to 20000"));
+            return Err(InputError::new(place, rating.to_string(), "a rating from -20000 to 20000"));
         }
     }
     Ok(())

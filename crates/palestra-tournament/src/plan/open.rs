@@ -6,11 +6,11 @@ use crate::entrant::Entrant;
 use crate::formats::{Setup, StageSetup, Stages};
 use crate::scenes::Scenes;
 use palestra_arena::Catalog;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 
 impl Plan {
     /// The event, ready to be driven. Without a catalog openings are not compared, and there are no pools.
-    pub fn open(&self, entrants: &[Entrant], catalog: Option<&'static Catalog>) -> Result<Stages, BadText> {
+    pub fn open(&self, entrants: &[Entrant], catalog: Option<&'static Catalog>) -> Result<Stages, InputError> {
         let stages =
             (0..).zip(&self.stages).map(|(number, stage)| self.open_stage(number, stage, entrants, catalog));
         Ok(Stages::new(stages.collect::<Result<_, _>>()?, self.tie_breaks.clone()))
@@ -22,7 +22,7 @@ impl Plan {
         stage: &StagePlan,
         entrants: &[Entrant],
         catalog: Option<&'static Catalog>,
-    ) -> Result<StageSetup, BadText> {
+    ) -> Result<StageSetup, InputError> {
         let seed = Seed(self.seed).child(u64::from(number));
         let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.rules.games);
         let scenes = match catalog {

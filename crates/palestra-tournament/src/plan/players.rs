@@ -2,7 +2,7 @@
 
 use super::read::resettle;
 use super::shelf::Shelf;
-use palestra_core::{BadText, format_weight};
+use palestra_core::{InputError, format_weight};
 use palestra_settings::{Place, Settings};
 
 /// A player that is listed by itself.
@@ -105,7 +105,7 @@ impl GridPlan {
         table: &mut Settings,
         shelf: &dyn Shelf,
         boards: &[String],
-    ) -> Result<GridPlan, BadText> {
+    ) -> Result<GridPlan, InputError> {
         let (template, place) = table.text("template")?.ok_or_else(|| {
             table.missing("template", "a player without weights: template = \"greedy/islands\"")
         })?;
@@ -162,7 +162,7 @@ impl PlayerPlan {
         place: Place,
         shelf: &dyn Shelf,
         boards: &[String],
-    ) -> Result<PlayerPlan, BadText> {
+    ) -> Result<PlayerPlan, InputError> {
         let name = table.text("name")?;
         let program = read_program(table, shelf, boards)?;
         let is_ours = matches!(&program, Program::Text(text) if !is_program(text));
@@ -188,7 +188,7 @@ impl PlayerPlan {
                 STARTS.iter().find(|(name, _)| *name == start).map(|(_, start)| *start)
             }
         };
-        let rating = |table: &mut Settings, key: &str| -> Result<Option<f64>, BadText> {
+        let rating = |table: &mut Settings, key: &str| -> Result<Option<f64>, InputError> {
             let has_one = table.has(key);
             let rating = table.number(key, 0.0, -20_000.0..=20_000.0)?;
             Ok(has_one.then_some(rating))
@@ -210,7 +210,7 @@ impl PlayerPlan {
     }
 }
 
-fn read_program(table: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Program, BadText> {
+fn read_program(table: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Program, InputError> {
     let command_place = table.place_of("command");
     let (player, command) = (table.text("player")?, table.texts("command")?);
     match (player, command) {

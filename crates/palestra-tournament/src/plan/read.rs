@@ -6,7 +6,7 @@ use super::stage::{Common, StagePlan};
 use super::{Confinement, Plan};
 use crate::scenes::Boards;
 use crate::standings::{Mark, TieBreak};
-use palestra_core::{BadText, nearest_name};
+use palestra_core::{InputError, nearest_name};
 use palestra_settings::{Place, Setting, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ const MOST_ENCOUNTERS: usize = 20_000_000;
 
 impl Plan {
     /// Reads a plan; everything it names must exist.
-    pub fn read(mut file: Settings, shelf: &dyn Shelf) -> Result<Plan, BadText> {
+    pub fn read(mut file: Settings, shelf: &dyn Shelf) -> Result<Plan, InputError> {
         let name = file.text("name")?.map_or_else(|| "event".to_owned(), |(name, _)| name);
         let stages = read_stages(&mut file, shelf)?;
         let boards = all_boards(&stages, shelf)?;
@@ -80,12 +80,12 @@ fn in_words(stage: &StagePlan) -> String {
 }
 
 /// A complaint of somebody else's about the value of a key, with the place where it stands.
-pub(super) fn resettle(table: &Settings, key: &str, place: Place, bad: BadText) -> BadText {
+pub(super) fn resettle(table: &Settings, key: &str, place: Place, bad: InputError) -> InputError {
     let here = table.complaint(key, place, &bad.found, bad.expected.clone());
-    BadText { place: format!("{} ({})", here.place, bad.place), ..bad }
+    InputError { place: format!("{} ({})", here.place, bad.place), ..bad }
 }
 
-fn read_stages(file: &mut Settings, shelf: &dyn Shelf) -> Result<Vec<StagePlan>, BadText> {
+fn read_stages(file: &mut Settings, shelf: &dyn Shelf) -> Result<Vec<StagePlan>, InputError> {
     let outer = Common::read(file, &Common::default(), shelf)?;
     let tables = file.tables("stage")?;
     if tables.is_empty() {
@@ -106,7 +106,7 @@ fn read_stages(file: &mut Settings, shelf: &dyn Shelf) -> Result<Vec<StagePlan>,
 }
 
 /// Every board that somebody will sit at, or some of those that a pool may give.
-fn all_boards(stages: &[StagePlan], shelf: &dyn Shelf) -> Result<Vec<String>, BadText> {
+fn all_boards(stages: &[StagePlan], shelf: &dyn Shelf) -> Result<Vec<String>, InputError> {
     let mut boards: Vec<String> = Vec::new();
     for stage in stages {
         let more = match &stage.boards {
@@ -128,7 +128,7 @@ struct Field {
     patterns: Vec<(String, Place)>,
 }
 
-fn read_field(file: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Field, BadText> {
+fn read_field(file: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Field, InputError> {
     let mut field = Field { players: Vec::new(), grids: Vec::new(), patterns: Vec::new() };
     let expected = "sections [[player]], one for each player";
     match file.take("player") {
@@ -161,7 +161,7 @@ fn read_field(file: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Resu
 }
 
 /// No two players share a name.
-fn check_names(file: &Settings, players: &[PlayerPlan], grids: &[GridPlan]) -> Result<(), BadText> {
+fn check_names(file: &Settings, players: &[PlayerPlan], grids: &[GridPlan]) -> Result<(), InputError> {
     let mut names: BTreeMap<String, Place> = BTreeMap::new();
     for player in players {
         if let Some(before) = names.insert(player.name.clone(), player.place) {
@@ -186,7 +186,7 @@ fn check_groups(
     players: &[PlayerPlan],
     grids: &[GridPlan],
     has_patterns: bool,
-) -> Result<(), BadText> {
+) -> Result<(), InputError> {
     let of_players = players.iter().filter_map(|player| player.group.as_deref());
     let known: BTreeSet<&str> =
         of_players.chain(grids.iter().filter_map(|grid| grid.group.as_deref())).collect();
@@ -196,18 +196,18 @@ fn check_groups(
             let list: Vec<&str> = known.iter().copied().collect();
             let expected = format!("a group of players ({})", list.join(", "));
             let bad = file.complaint("groups of a [[stage]]", file.place_of("stage"), group, expected);
-            return Err(BadText { nearest, ..bad });
+            return Err(InputError { nearest, ..bad });
         }
     }
     Ok(())
 }
 
-fn read_start(file: &mut Settings) -> Result<Start, BadText> {
+fn read_start(file: &mut Settings) -> Result<Start, InputError> {
     let start = file.choice("start", "once", &STARTS.map(|(name, _)| name))?;
     Ok(STARTS.iter().find(|(name, _)| *name == start).map_or(Start::Once, |(_, start)| *start))
 }
 
-fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, BadText> {
+fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, InputError> {
     let Some(texts) = file.texts("tie-breaks")? else {
         return Ok(vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz, TieBreak::Rating]);
     };
@@ -216,7 +216,7 @@ fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, BadText> {
     texts.into_iter().map(read).collect()
 }
 
-fn read_confinement(file: &mut Settings) -> Result<Confinement, BadText> {
+fn read_confinement(file: &mut Settings) -> Result<Confinement, InputError> {
     let mut table = file.table("confinement")?;
     let usual = Confinement::default();
     let confinement = Confinement {
@@ -231,7 +231,7 @@ fn read_confinement(file: &mut Settings) -> Result<Confinement, BadText> {
     Ok(confinement)
 }
 
-fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<Mark>, BadText> {
+fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<Mark>, InputError> {
     let mut marks = Vec::new();
     for mut table in file.tables("mark")? {
         let (above, place) = table
@@ -241,7 +241,7 @@ fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<Mark>, 
             let known: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
             let nearest = nearest_name(&above, known.iter().copied()).map(str::to_owned);
             let expected = format!("a player that is listed ({})", known.join(", "));
-            return Err(BadText { nearest, ..table.complaint("above", place, &above, expected) });
+            return Err(InputError { nearest, ..table.complaint("above", place, &above, expected) });
         }
         if !table.has("grade") {
             return Err(table.missing("grade", "the grade for being better than that player"));

@@ -1,38 +1,38 @@
 //! What a plan may name and this crate does not know.
 
 use palestra_arena::Catalog;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 
 /// Knows games and players by name.
 pub trait Shelf {
     /// A game, canonically.
-    fn game(&self, text: &str) -> Result<String, BadText>;
+    fn game(&self, text: &str) -> Result<String, InputError>;
 
     /// Some games that a pool may give.
-    fn samples(&self, pool: &str) -> Result<Vec<String>, BadText>;
+    fn samples(&self, pool: &str) -> Result<Vec<String>, InputError>;
 
     /// A player of ours on a game, canonically.
-    fn player(&self, game: &str, text: &str) -> Result<String, BadText>;
+    fn player(&self, game: &str, text: &str) -> Result<String, InputError>;
 
     /// How many weights a player without weights takes.
-    fn n_weights(&self, game: &str, template: &str) -> Result<usize, BadText>;
+    fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError>;
 }
 
 impl Shelf for Catalog {
-    fn game(&self, text: &str) -> Result<String, BadText> {
+    fn game(&self, text: &str) -> Result<String, InputError> {
         Ok(self.open(text)?.name())
     }
 
-    fn samples(&self, pool: &str) -> Result<Vec<String>, BadText> {
+    fn samples(&self, pool: &str) -> Result<Vec<String>, InputError> {
         let draw = self.pool(pool)?.draw;
         Ok((0..8).map(|i| draw(&mut Seed(0).child(i).rng())).collect())
     }
 
-    fn player(&self, game: &str, text: &str) -> Result<String, BadText> {
+    fn player(&self, game: &str, text: &str) -> Result<String, InputError> {
         Ok(self.open(game)?.player(text)?.to_string())
     }
 
-    fn n_weights(&self, game: &str, template: &str) -> Result<usize, BadText> {
+    fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError> {
         Ok(self.open(game)?.formula(template)?.names.len())
     }
 }

@@ -5,7 +5,7 @@ use super::shelf::Shelf;
 use crate::formats::{FORMATS, FormatInfo, Rules, format_named};
 use crate::points::Points;
 use crate::scenes::Boards;
-use palestra_core::{BadText, nearest_name};
+use palestra_core::{InputError, nearest_name};
 use palestra_settings::Settings;
 
 /// A stage: who, where, and in which format.
@@ -63,7 +63,7 @@ pub(super) struct Common {
 
 impl Common {
     /// Reads what stands in a section; `outer` is what holds otherwise.
-    pub(super) fn read(table: &mut Settings, outer: &Common, shelf: &dyn Shelf) -> Result<Common, BadText> {
+    pub(super) fn read(table: &mut Settings, outer: &Common, shelf: &dyn Shelf) -> Result<Common, InputError> {
         let names = ORDERS.map(|(name, _)| name);
         let default =
             ORDERS.iter().find(|(_, order)| *order == outer.order).map_or("listed", |(name, _)| name);
@@ -82,7 +82,7 @@ impl Common {
 
 impl StagePlan {
     /// Reads the format and its keys; whatever else a stage has is in `common`.
-    pub(super) fn read(table: &mut Settings, common: Common) -> Result<StagePlan, BadText> {
+    pub(super) fn read(table: &mut Settings, common: Common) -> Result<StagePlan, InputError> {
         let boards = common.boards.ok_or_else(|| {
             table.missing("game", "a game (game), one for each round (boards), or a pool of boards (pool)")
         })?;
@@ -103,7 +103,7 @@ impl StagePlan {
     }
 
     /// Reads who takes part; `earlier` are the names of the stages before.
-    pub(super) fn read_field(&mut self, table: &mut Settings, earlier: &[String]) -> Result<(), BadText> {
+    pub(super) fn read_field(&mut self, table: &mut Settings, earlier: &[String]) -> Result<(), InputError> {
         let (name, place) =
             table.text("name")?.ok_or_else(|| table.missing("name", "a name for the stage"))?;
         if name.is_empty() || earlier.contains(&name) {
@@ -115,7 +115,7 @@ impl StagePlan {
             self.from.push(found.ok_or_else(|| {
                 let nearest = nearest_name(&from, earlier.iter().map(String::as_str)).map(str::to_owned);
                 let expected = format!("an earlier stage ({})", earlier.join(", "));
-                BadText { nearest, ..table.complaint("from", place, &from, expected) }
+                InputError { nearest, ..table.complaint("from", place, &from, expected) }
             })?);
         }
         if self.from.is_empty() {
@@ -138,7 +138,7 @@ impl StagePlan {
     }
 }
 
-fn read_boards(table: &mut Settings, shelf: &dyn Shelf) -> Result<Option<Boards>, BadText> {
+fn read_boards(table: &mut Settings, shelf: &dyn Shelf) -> Result<Option<Boards>, InputError> {
     let given: Vec<&str> = ["game", "boards", "pool"].into_iter().filter(|key| table.has(key)).collect();
     if let [_, other, ..] = given[..] {
         let place = table.place_of(other);
@@ -163,7 +163,7 @@ fn read_boards(table: &mut Settings, shelf: &dyn Shelf) -> Result<Option<Boards>
     Ok(Some(Boards::Listed(games)))
 }
 
-fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, BadText> {
+fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, InputError> {
     let Some((name, place)) = table.text("format")? else {
         return format_named("round-robin").ok_or_else(|| table.missing("format", "a format"));
     };
@@ -171,11 +171,11 @@ fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, BadText> {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         let nearest = nearest_name(&name, known.iter().copied()).map(str::to_owned);
         let expected = format!("a format ({})", known.join(", "));
-        BadText { nearest, ..table.complaint("format", place, &name, expected) }
+        InputError { nearest, ..table.complaint("format", place, &name, expected) }
     })
 }
 
-fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<Rules, BadText> {
+fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<Rules, InputError> {
     for key in RULE_KEYS.into_iter().filter(|key| !format.keys.contains(key)) {
         if table.has(key) {
             let place = table.place_of(key);

@@ -5,44 +5,44 @@ use crate::formats::toy::{ToyBook, ToyVenue, entrants, terms};
 use crate::results::Results;
 use crate::scenes::Boards;
 use crate::{Driver, Outcome, Watch};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_settings::Settings;
 
 /// Knows `toy:1` to `toy:20`, boards of Ladrillos and a few players.
 struct ToyShelf;
 
 impl Shelf for ToyShelf {
-    fn game(&self, text: &str) -> Result<String, BadText> {
+    fn game(&self, text: &str) -> Result<String, InputError> {
         if text.starts_with("connect:") {
             return Ok(text.to_owned());
         }
         let (family, size) = text.split_once(':').unwrap_or((text, "3"));
         match size.parse::<u32>() {
             _ if !["toy", "ladrillos"].contains(&family) => {
-                Err(BadText::unknown("game", text, "a known game", ["toy", "ladrillos"]))
+                Err(InputError::unknown("game", text, "a known game", ["toy", "ladrillos"]))
             }
             Ok(size @ 1..=20) => Ok(format!("{family}:{size}")),
-            _ => Err(BadText::new(format!("size of \"{text}\""), size, "a whole number from 1 to 20")),
+            _ => Err(InputError::new(format!("size of \"{text}\""), size, "a whole number from 1 to 20")),
         }
     }
 
-    fn samples(&self, pool: &str) -> Result<Vec<String>, BadText> {
+    fn samples(&self, pool: &str) -> Result<Vec<String>, InputError> {
         match pool {
             "toy/all" => Ok(vec!["toy:1".to_owned(), "toy:2".to_owned()]),
-            _ => Err(BadText::unknown("pool", pool, "a collection of boards", ["toy/all"])),
+            _ => Err(InputError::unknown("pool", pool, "a collection of boards", ["toy/all"])),
         }
     }
 
-    fn player(&self, _game: &str, text: &str) -> Result<String, BadText> {
+    fn player(&self, _game: &str, text: &str) -> Result<String, InputError> {
         let name = text.split('/').next().unwrap_or_default();
         let names = ["greedy", "random", "heurb"];
         match names.contains(&name) || name.starts_with("masters-") {
             true => Ok(text.to_owned()),
-            false => Err(BadText::unknown("player", text, "a player", names)),
+            false => Err(InputError::unknown("player", text, "a player", names)),
         }
     }
 
-    fn n_weights(&self, game: &str, template: &str) -> Result<usize, BadText> {
+    fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError> {
         match template {
             "greedy/islands" | "greedy/islands-masters" => Ok(5),
             "greedy/pair" => Ok(2),
@@ -51,7 +51,7 @@ impl Shelf for ToyShelf {
     }
 }
 
-fn read(text: &str) -> Result<Plan, BadText> {
+fn read(text: &str) -> Result<Plan, InputError> {
     Plan::read(Settings::parse(text, "event.toml")?, &ToyShelf)
 }
 

@@ -3,7 +3,7 @@
 use crate::format::Placing;
 use crate::points::Points;
 use crate::results::Results;
-use palestra_core::{BadText, Side};
+use palestra_core::{InputError, Side};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -48,12 +48,12 @@ impl fmt::Display for TieBreak {
 }
 
 impl FromStr for TieBreak {
-    type Err = BadText;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<TieBreak, BadText> {
+    fn from_str(text: &str) -> Result<TieBreak, InputError> {
         let found = TieBreak::ALL.into_iter().find(|tie| tie.name() == text);
         found.ok_or_else(|| {
-            BadText::unknown("tie-break", text, "a tie-break", TieBreak::ALL.map(TieBreak::name))
+            InputError::unknown("tie-break", text, "a tie-break", TieBreak::ALL.map(TieBreak::name))
         })
     }
 }

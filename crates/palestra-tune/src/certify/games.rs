@@ -1,7 +1,7 @@
 //! The games of a gauntlet as trees that grow where somebody looks: what the player chooses among at each of its turns.
 
 use palestra_arena::{AnyGame, MatchPlan, Session};
-use palestra_core::{BadText, Seed, Side};
+use palestra_core::{InputError, Seed, Side};
 
 /// Where a game stands when it is the player's turn, or over.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl<'a> GameTree<'a> {
     }
 
     /// What there is at a place; it is looked at if nobody has.
-    pub(super) fn at(&mut self, place: usize) -> Result<&Place, BadText> {
+    pub(super) fn at(&mut self, place: usize) -> Result<&Place, InputError> {
         if matches!(self.places[place], Place::Unknown) {
             self.places[place] = self.look(place)?;
         }
@@ -88,7 +88,7 @@ impl<'a> GameTree<'a> {
     }
 
     /// What the game is worth to a player with these weights, whose sums are made as players make them.
-    pub(super) fn worth_of(&mut self, weights: &[f64]) -> Result<f64, BadText> {
+    pub(super) fn worth_of(&mut self, weights: &[f64]) -> Result<f64, InputError> {
         let mut place = 0;
         loop {
             match self.at(place)? {
@@ -99,7 +99,7 @@ impl<'a> GameTree<'a> {
         }
     }
 
-    fn look(&mut self, place: usize) -> Result<Place, BadText> {
+    fn look(&mut self, place: usize) -> Result<Place, InputError> {
         let mut session = self.game.session(None, "-")?;
         self.ways_to(place).into_iter().flatten().try_for_each(|mv| session.play(mv))?;
         let answers = self.answers(session.as_mut())?;
@@ -141,7 +141,7 @@ impl<'a> GameTree<'a> {
     }
 
     /// Plays the rival's moves until it is the player's turn, or the game is over.
-    fn answers(&self, session: &mut dyn Session) -> Result<Vec<String>, BadText> {
+    fn answers(&self, session: &mut dyn Session) -> Result<Vec<String>, InputError> {
         let mut moves = Vec::new();
         while session.ending().is_none() && session.to_move() != self.side {
             let answer = session.ask(self.rival, self.rules.seed)?;
@@ -177,7 +177,7 @@ pub(super) fn played(
     rivals: &[String],
     player: &str,
     worth: [f64; 3],
-) -> Result<f64, BadText> {
+) -> Result<f64, InputError> {
     let mut sum = 0.0;
     for game in games {
         for rival in rivals {

@@ -15,7 +15,7 @@ mod tests;
 use crate::{Boards, Objective, Plan, Points};
 use games::{GameTree, Place, Rules, played};
 use palestra_arena::{AnyGame, Catalog, can_meet_cohort};
-use palestra_core::{BadText, Seed, Side, print_weights};
+use palestra_core::{InputError, Seed, Side, print_weights};
 use rand::RngExt;
 use search::{Watcher, search};
 use std::collections::BTreeMap;
@@ -98,14 +98,14 @@ pub struct Effort<'a> {
 
 /// Finds out how much any real weights score in the games of a plan: a gauntlet of rivals without dice, from the start
 /// of each board, both sides. What is proved holds in exact arithmetic.
-pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> Result<Certificate, BadText> {
+pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> Result<Certificate, InputError> {
     let Played { boards, rivals, worth } = what_is_played(plan)?;
     let games = boards.iter().map(|board| catalog.open(board)).collect::<Result<Vec<_>, _>>()?;
     for (game, rival) in games.iter().flat_map(|game| rivals.iter().map(move |rival| (game, rival))) {
         let spec = game.player(rival)?;
         if !can_meet_cohort(&spec) || game.has_dice(&spec) {
             let expected = "a player without dice whose move depends on the position alone";
-            return Err(BadText::new("rival", rival, expected));
+            return Err(InputError::new("rival", rival, expected));
         }
     }
     let n_weights = plan.formula.names.len();
@@ -181,8 +181,8 @@ struct Played<'a> {
 }
 
 /// What is played, if it is a plan that can be certified.
-fn what_is_played(plan: &Plan) -> Result<Played<'_>, BadText> {
-    let bad = |place: &str, found: &str, expected: &str| Err(BadText::new(place, found, expected));
+fn what_is_played(plan: &Plan) -> Result<Played<'_>, InputError> {
+    let bad = |place: &str, found: &str, expected: &str| Err(InputError::new(place, found, expected));
     let Boards::Listed(boards) = &plan.boards else {
         return bad("pool", "a pool", "listed boards: game or games, so that everybody plays the same games");
     };
@@ -214,7 +214,7 @@ fn what_is_played(plan: &Plan) -> Result<Played<'_>, BadText> {
 }
 
 /// Whether the last of level moves is played: a player without preferences shows it.
-fn last_of_ties(game: &dyn AnyGame, zeros: &str) -> Result<bool, BadText> {
+fn last_of_ties(game: &dyn AnyGame, zeros: &str) -> Result<bool, InputError> {
     let session = game.session(None, "-")?;
     let explained = session.explain(zeros, Seed(1))?;
     let first = explained.moves.first().map(|reason| &reason.mv);
@@ -222,7 +222,7 @@ fn last_of_ties(game: &dyn AnyGame, zeros: &str) -> Result<bool, BadText> {
 }
 
 /// Ended games must be worth what their features say, not what a convention does.
-fn sums_tell_all(game: &dyn AnyGame, ones: &str) -> Result<(), BadText> {
+fn sums_tell_all(game: &dyn AnyGame, ones: &str) -> Result<(), InputError> {
     let mut session = game.session(None, "-")?;
     while session.ending().is_none() {
         let explained = session.explain(ones, Seed(1))?;
@@ -231,7 +231,7 @@ fn sums_tell_all(game: &dyn AnyGame, ones: &str) -> Result<(), BadText> {
             let is_whole = reason.contributions.iter().all(|by| by.fract() == 0.0 && by.abs() < 1e6);
             if reason.value != Some(sum) || !is_whole {
                 let expected = "an evaluation that is the sum of its features even where the game is over";
-                return Err(BadText::new("player", ones, expected));
+                return Err(InputError::new("player", ones, expected));
             }
         }
         let Some(mv) = explained.chosen else { break };
@@ -246,7 +246,7 @@ fn starts(
     rivals: &[String],
     games: &[Box<dyn AnyGame>],
     effort: &Effort<'_>,
-) -> Result<Vec<Vec<f64>>, BadText> {
+) -> Result<Vec<Vec<f64>>, InputError> {
     let n_weights = plan.formula.names.len();
     let mut starts: Vec<Vec<f64>> = effort.starts.iter().chain(&plan.start).cloned().collect();
     for rival in rivals {
@@ -265,7 +265,7 @@ struct Best {
 }
 
 impl Best {
-    fn try_out(&mut self, trees: &mut [GameTree<'_>], weights: Vec<f64>) -> Result<f64, BadText> {
+    fn try_out(&mut self, trees: &mut [GameTree<'_>], weights: Vec<f64>) -> Result<f64, InputError> {
         let mut score = 0.0;
         for tree in trees {
             score += tree.worth_of(&weights)?;
@@ -284,7 +284,7 @@ fn order(
     starts: &[Vec<f64>],
     (most, seed): (f64, Seed),
     best: &mut Best,
-) -> Result<(), BadText> {
+) -> Result<(), InputError> {
     /// So many of the best starts are looked at, each with so many neighbors, of all of whom so many count.
     const GOOD: usize = 2;
     const NEIGHBORS: usize = 24;
@@ -300,7 +300,7 @@ fn order(
     for (_, weights) in good.iter().flat_map(|one| std::iter::repeat_n(one, NEIGHBORS)) {
         let neighbor: Vec<f64> = weights.iter().map(|weight| weight * rng.random_range(0.0..2.0)).collect();
         let costs = trees.iter_mut().map(|tree| Ok(most - tree.worth_of(&neighbor)?));
-        let costs = costs.collect::<Result<Vec<f64>, BadText>>()?;
+        let costs = costs.collect::<Result<Vec<f64>, InputError>>()?;
         results.push((costs.iter().sum(), costs));
         best.try_out(trees, neighbor)?;
     }
@@ -326,7 +326,7 @@ fn order(
 }
 
 /// Turns of a player in a game.
-fn length(tree: &mut GameTree<'_>, weights: &[f64]) -> Result<u32, BadText> {
+fn length(tree: &mut GameTree<'_>, weights: &[f64]) -> Result<u32, InputError> {
     let (mut place, mut n) = (0, 1);
     while let Place::Turn(choices) = tree.at(place)? {
         place = games::preferred(choices, weights).to;

@@ -2,7 +2,7 @@
 
 use super::cone::{Cone, Cut};
 use super::games::{Choice, GameTree, Place};
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// A part of all players, in the middle of a game.
 struct Part {
@@ -38,7 +38,7 @@ pub(super) struct Watcher<'a> {
 }
 
 /// Who is told of weights, with the games that they may play.
-pub(super) type Tell<'a> = dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), BadText> + 'a;
+pub(super) type Tell<'a> = dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), InputError> + 'a;
 
 /// So many parts lie between two that are told as promising.
 const SELDOM: u64 = 64;
@@ -50,7 +50,7 @@ pub(super) fn search(
     most: f64,
     wanted: f64,
     watcher: &mut Watcher<'_>,
-) -> Result<Found, BadText> {
+) -> Result<Found, InputError> {
     let bound = most * games.len() as f64;
     let mut found = Found { below: f64::NEG_INFINITY, weights: None, nodes: 0, n_left: 0 };
     let mut parts: Vec<Part> = Vec::new();

@@ -6,7 +6,7 @@ use crate::plan::{A_COUNT, check_player, count_of, method_named, objective_keys,
 use crate::progress::strangers;
 use crate::scenes::{Boards, Stage};
 use crate::{Budget, Objective, Outside, Plan, Question, Setting, Settings};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use std::fmt;
 
 /// A comparison. Displays as the file that describes it in full; reading that file gives the same comparison.
@@ -60,7 +60,7 @@ const CONTROL: &str = "random";
 
 impl ComparisonPlan {
     /// Reads a comparison; everything it names must exist.
-    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<ComparisonPlan, BadText> {
+    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<ComparisonPlan, InputError> {
         for (key, instead) in [
             ("method", "wanted here: every method is a section [[methods]]"),
             ("budget", "wanted here: the last of the checkpoints is the budget of every run"),
@@ -105,11 +105,11 @@ impl ComparisonPlan {
     }
 
     /// Adds what one section says.
-    fn add(&mut self, mut entry: Settings, stage: &Stage, outside: &Outside<'_>) -> Result<(), BadText> {
+    fn add(&mut self, mut entry: Settings, stage: &Stage, outside: &Outside<'_>) -> Result<(), InputError> {
         let name = entry.text("name")?;
         let (name, name_place) =
             name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
-        let method = method_named(&name, outside.methods).map_err(|(expected, nearest)| BadText {
+        let method = method_named(&name, outside.methods).map_err(|(expected, nearest)| InputError {
             nearest,
             ..entry.complaint("name", name_place, &name, expected)
         })?;
@@ -151,7 +151,7 @@ impl ComparisonPlan {
     }
 
     /// Adds random search, with as many points as leave it something to recommend at the first checkpoint.
-    fn add_control(&mut self, stage: &Stage, outside: &Outside<'_>) -> Result<(), BadText> {
+    fn add_control(&mut self, stage: &Stage, outside: &Outside<'_>) -> Result<(), InputError> {
         let n_before = self.contestants.len();
         for n_points in [64, 32, 16, 8, 4, 2] {
             let text = format!("name = \"{CONTROL}\"\npoints = {n_points}\n");
@@ -169,7 +169,7 @@ impl ComparisonPlan {
     }
 
     /// Games before a method can recommend anything, where that can be known without asking a program outside.
-    fn first_games(&self, contestant: usize) -> Result<u64, BadText> {
+    fn first_games(&self, contestant: usize) -> Result<u64, InputError> {
         let plan = self.plan_of(contestant, 0);
         let mut method = open_method(&plan)?;
         let n_boards = match &plan.boards {
@@ -231,7 +231,7 @@ fn plays_games(objective: &Objective) -> bool {
     !matches!(objective, Objective::Accuracy(_) | Objective::Chance)
 }
 
-fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, BadText> {
+fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
     let Some((value, place)) = file.take("checkpoints") else { return Ok(CHECKPOINTS.to_vec()) };
     let items = match value {
         Setting::List(items) => items,
@@ -257,7 +257,7 @@ fn read_gauntlet(
     task: &Plan,
     stage: &Stage,
     outside: &Outside<'_>,
-) -> Result<Gauntlet, BadText> {
+) -> Result<Gauntlet, InputError> {
     let place = table.place_of("rivals");
     let rivals: Vec<String> = match table.texts("rivals")? {
         None => {

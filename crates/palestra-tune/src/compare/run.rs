@@ -9,7 +9,7 @@ use crate::{
 };
 use palestra_arena::Catalog;
 use palestra_arena::stats::elo_of_score;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use serde::{Deserialize, Serialize};
 
 /// What came of one run.
@@ -65,7 +65,7 @@ pub struct Protocol<'a> {
 
 impl<'a> Protocol<'a> {
     /// Draws the scenes of the gauntlet, none of which training has.
-    pub fn new(plan: &'a ComparisonPlan, catalog: &'static Catalog) -> Result<Protocol<'a>, BadText> {
+    pub fn new(plan: &'a ComparisonPlan, catalog: &'static Catalog) -> Result<Protocol<'a>, InputError> {
         let pairs = match &plan.task.boards {
             Boards::Listed(games) => plan.gauntlet.pairs.div_ceil(games.len() as u32),
             Boards::Pool(_) => plan.gauntlet.pairs,
@@ -75,7 +75,7 @@ impl<'a> Protocol<'a> {
         let scenes = stage.draw(Purpose::Test, pairs, plan.gauntlet.openings, seed)?;
         if scenes.is_empty() {
             let expected = "enough random moves for openings that training does not have";
-            return Err(BadText::new("openings in [gauntlet]", plan.gauntlet.openings.to_string(), expected));
+            return Err(InputError::new("openings in [gauntlet]", plan.gauntlet.openings.to_string(), expected));
         }
         Ok(Protocol { plan, catalog, scenes })
     }

@@ -122,7 +122,7 @@ scenes = 2
 objective = { name = "parasites", n = 3 }
 "#;
 
-    fn read(text: &str) -> Result<ComparisonPlan, palestra_core::BadText> {
+    fn read(text: &str) -> Result<ComparisonPlan, palestra_core::InputError> {
         let lookup = |player: &str| Ok(player.to_owned());
         let outside = Outside { catalog: &GAMES, lookup: &lookup, methods: &[] };
         ComparisonPlan::read(Settings::parse(text, "file.toml")?, &outside)

@@ -8,7 +8,7 @@ use super::MethodInfo;
 use super::cma::CmaState;
 use super::frame::{Frame, normals};
 use crate::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 
 /// The method as people choose it.
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -41,7 +41,7 @@ struct Cmaes {
     best: Option<Vec<f64>>,
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let n = setup.space.n();
     let frame = Frame::open(&setup.space, settings)?;
     let sigma_cap = settings.number("sigma_cap", if frame.sphere { 0.5 } else { 1.0 }, 1e-6..=10.0)?;

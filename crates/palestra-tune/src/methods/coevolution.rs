@@ -7,7 +7,7 @@ use super::parts::{
     rate,
 };
 use crate::{Answer, Finalist, HallEntry, Method, Question, Settings, Setup};
-use palestra_core::{BadText, Rng};
+use palestra_core::{InputError, Rng};
 use rand::RngExt;
 
 /// Coevolution, for the list of methods.
@@ -28,7 +28,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     open,
 };
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let size = settings.whole("population", 200, 2..=1_000_000)? as usize;
     let n_elite = settings.whole("elite", 3.min(size as u64 - 1), 0..=size as u64 - 1)? as usize;
     let rate = settings.number("rate", 0.2, 0.0..=1.0)?;

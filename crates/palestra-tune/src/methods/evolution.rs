@@ -8,7 +8,7 @@ use super::parts::{
     Roulette, chance, coin, first_population, fitness_of, fittest, middle, normal, ranked, rate,
 };
 use crate::{Answer, Finalist, HallEntry, Method, Question, Settings, Setup};
-use palestra_core::{BadText, Rng};
+use palestra_core::{InputError, Rng};
 use rand::RngExt;
 
 /// The evolution, for the list of methods.
@@ -35,7 +35,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     open,
 };
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let size = settings.whole("population", 40, 3..=10_000)? as usize;
     let share = settings.number("survivors", 0.5, 0.0..=1.0)?;
     let mutation = settings.number("mutation", 1.0, 0.0..=1.0)?;

@@ -2,7 +2,7 @@
 //! sphere only directions count.
 
 use crate::{Settings, Setup, Space, normalized};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use rand_distr::{Distribution, StandardNormal};
 
 /// Turns coordinates into weights and back.
@@ -25,9 +25,9 @@ impl Frame {
 
     /// With the setting `sphere`. By default where only the direction matters, unless the bounds keep a weight away
     /// from 0: such bounds fix the scale already.
-    pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<Frame, BadText> {
+    pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<Frame, InputError> {
         if space.n() == 0 {
-            return Err(BadText::new("weights to tune", "", "at least one weight"));
+            return Err(InputError::new("weights to tune", "", "at least one weight"));
         }
         let around_zero = space.low.iter().zip(&space.high).all(|(low, high)| *low <= 0.0 && *high >= 0.0);
         let default = space.scale_free && around_zero;

@@ -5,7 +5,7 @@ use super::parts::{
     Roulette, chance, first_population, fitness_of, fittest, in_box, middle, normal, ranked, rate, shuffle,
 };
 use crate::{Answer, Finalist, Method, Question, Settings, Setup};
-use palestra_core::{BadText, Rng};
+use palestra_core::{InputError, Rng};
 use rand::RngExt;
 
 /// The genetic algorithm, for the list of methods.
@@ -55,7 +55,7 @@ enum Crossover {
     Fixed,
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let size = even(settings, "population", 20)?;
     let selection = match settings.choice(
         "selection",
@@ -98,7 +98,7 @@ fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadTe
 }
 
 /// A population whose members can all have a partner.
-fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, BadText> {
+fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, InputError> {
     let size = settings.whole(key, default, 2..=1_000_000)?;
     if size % 2 == 1 {
         let expected = "an even number: players are crossed in pairs";
@@ -108,7 +108,7 @@ fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, BadTe
 }
 
 /// Standard deviations, one for each weight or one for all.
-fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<Vec<f64>, BadText> {
+fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
     let place = settings.place_of(key);
     let Some(given) = settings.numbers(key)? else { return Ok(default) };
     if let Some(negative) = given.iter().find(|sd| **sd < 0.0) {

@@ -4,7 +4,7 @@ use super::MethodInfo;
 use super::parts::fitness_of;
 use super::values::{STEPS, VALUES, grid_values, n_points};
 use crate::{Answer, Candidates, Finalist, GridSummary, Method, Question, Settings, Setup};
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// The grid, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -22,7 +22,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 /// The most points a grid may have.
 const MOST_POINTS: u64 = 1 << 40;
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let values = grid_values(&setup.space, settings, MOST_POINTS)?;
     let most = settings.whole("slab", 600_000, 1..=100_000_000)?;
     let n_finalists = settings.whole("finalists", 10, 1..=1000)? as usize;

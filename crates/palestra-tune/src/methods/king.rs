@@ -5,7 +5,7 @@ use super::parts::{fitness_of, rate, shuffle};
 use super::values::{STEPS, VALUES, grid_values, n_points};
 use crate::{Answer, Candidates, Finalist, HallEntry, Method, Question, Settings, Setup};
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel};
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// King of the hill, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -30,7 +30,7 @@ const MOST_POINTS: u64 = 1 << 24;
 /// How many kings are recommended, the last ones.
 const N_FINALISTS: usize = 5;
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let values = grid_values(&setup.space, settings, MOST_POINTS)?;
     let sequential = settings.choice("test", "study", &["study", "sequential"])? == "sequential";
     let order = settings.choice("order", "grid", &["grid", "random"])?;

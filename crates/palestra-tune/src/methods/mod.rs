@@ -20,7 +20,7 @@ mod trial;
 mod values;
 
 use crate::{Method, Settings, Setup, Space};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 
 /// A method as people choose it.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub struct MethodInfo {
 }
 
 /// Makes a method out of what it is opened with and its own settings.
-pub type Open = fn(&Setup, &mut Settings) -> Result<Box<dyn Method>, BadText>;
+pub type Open = fn(&Setup, &mut Settings) -> Result<Box<dyn Method>, InputError>;
 
 /// Every method there is.
 pub static METHODS: &[MethodInfo] = &[

@@ -3,7 +3,7 @@
 use super::MethodInfo;
 use super::parts::{first_population, fitness_of, in_box, on_sphere, ranked};
 use crate::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
-use palestra_core::BadText;
+use palestra_core::InputError;
 
 /// Random search, for the list of methods.
 pub(super) const INFO: MethodInfo = MethodInfo {
@@ -21,7 +21,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 /// Efforts double every round; with more rounds than this they would not be numbers of games any more.
 const MOST_ROUNDS: u64 = 20;
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let n_points = settings.whole("points", 64, 1..=10_000_000)? as usize;
     let n_rounds = settings.whole("rounds", 7, 1..=MOST_ROUNDS)?;
     let keep = settings.number("keep", 0.5, 0.01..=0.99)?;

@@ -2,7 +2,7 @@
 
 use super::{METHODS, MethodInfo};
 use crate::{Answer, Candidates, Method, Question, Rating, Settings, Setup, Space};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 
 /// A space of `n` weights from `-radius` to `radius`.
 pub(super) fn space(n: usize, radius: f64) -> Space {
@@ -16,7 +16,7 @@ pub(super) fn setup(space: Space, seed: u64) -> Setup {
 }
 
 /// Opens a method with settings as a plan has them.
-pub(super) fn try_open(name: &str, setup: &Setup, text: &str) -> Result<Box<dyn Method>, BadText> {
+pub(super) fn try_open(name: &str, setup: &Setup, text: &str) -> Result<Box<dyn Method>, InputError> {
     let info = METHODS.iter().find(|info| info.name == name).expect("a registered method");
     let mut settings = Settings::parse(text, "plan.toml").unwrap();
     let method = (info.open)(setup, &mut settings)?;

@@ -1,7 +1,7 @@
 //! The values of a grid, out of a plan.
 
 use crate::{Place, Setting, Settings, Space};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::sync::Arc;
 
 /// The settings that say which values a grid has, for the lists of its methods.
@@ -16,7 +16,7 @@ pub(super) fn grid_values(
     space: &Space,
     settings: &mut Settings,
     most_points: u64,
-) -> Result<Arc<Vec<Vec<f64>>>, BadText> {
+) -> Result<Arc<Vec<Vec<f64>>>, InputError> {
     let values = settings.take("values");
     let steps = settings.take("steps");
     let (key, place, values) = match (values, steps) {
@@ -50,7 +50,7 @@ fn listed(
     settings: &Settings,
     values: Setting,
     place: Place,
-) -> Result<Vec<Vec<f64>>, BadText> {
+) -> Result<Vec<Vec<f64>>, InputError> {
     let complain = |place, found: &Setting, expected: &str| {
         Err(settings.complaint("values", place, &found.to_string(), expected))
     };
@@ -71,7 +71,7 @@ fn listed(
     lists.iter().map(|(list, place)| numbers(settings, list, *place)).collect()
 }
 
-fn numbers(settings: &Settings, list: &Setting, place: Place) -> Result<Vec<f64>, BadText> {
+fn numbers(settings: &Settings, list: &Setting, place: Place) -> Result<Vec<f64>, InputError> {
     let complain = |place, found: &Setting, expected: &str| {
         Err(settings.complaint("values", place, &found.to_string(), expected))
     };
@@ -99,7 +99,7 @@ fn stepped(
     settings: &Settings,
     steps: Setting,
     place: Place,
-) -> Result<Vec<Vec<f64>>, BadText> {
+) -> Result<Vec<Vec<f64>>, InputError> {
     const EXPECTED: &str = "a whole number from 2 to 10000";
     let n = match steps {
         Setting::Number(n) if n.fract() == 0.0 && (2.0..=10_000.0).contains(&n) => n as usize,

@@ -117,7 +117,7 @@ impl<'a> Tester<'a> {
             }
         }
         let Some(&first) = different.first() else {
-            return Err(palestra_core::BadText::new("budget", "", "enough for one generation").into());
+            return Err(palestra_core::InputError::new("budget", "", "enough for one generation").into());
         };
         if different.len() == 1 {
             return Ok((first.clone(), vec![(first.label.clone(), 0.5)]));

@@ -8,7 +8,7 @@ use crate::{App, Config};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, header};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::{event, tuning};
 use palestra_settings::Settings;
 use palestra_store::{Champion, Store};
@@ -68,7 +68,7 @@ impl Site {
     /// Puts a run, an event and two champions into the store, one of them a program.
     pub(crate) fn with_things(self) -> Site {
         let mut store = self.store();
-        let lookup = |text: &str| -> Result<String, BadText> { Ok(text.to_owned()) };
+        let lookup = |text: &str| -> Result<String, InputError> { Ok(text.to_owned()) };
         let outside =
             palestra_tune::Outside { catalog: self.app.config.catalog, lookup: &lookup, methods: &[] };
         let plan = palestra_tune::Plan::read(Settings::parse(TUNING, "test").unwrap(), &outside).unwrap();

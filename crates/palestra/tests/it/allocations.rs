@@ -3,7 +3,7 @@
 use allocation_counter::measure;
 use palestra_arena::{PlayerSpec, duel_of};
 use palestra_core::{
-    EvaluationVisitor, Evaluator, Family, FeatureSet, GameVisitor, Linear, Playable, Seed, Template,
+    EvaluationVisitor, Evaluator, Family, FeatureSet, GameVisitor, Linear, Playable, Seed, ParametricEvaluator,
     count_sequences, playout,
 };
 use palestra_games::connect::ConnectFamily;
@@ -12,7 +12,7 @@ use palestra_games::ladrillos::LadrillosFamily;
 use palestra_games::mancala::MancalaFamily;
 use palestra_games::mastergoal::MastergoalFamily;
 use palestra_search::SearchSpec;
-use palestra_search::exact::{Course, solver};
+use palestra_search::exact::{SolverProgress, solver};
 
 /// One board of each number of machine words.
 const BOARDS: [&str; 5] = ["7x6x4", "9x8x5", "14x14x7", "18x17x9", "32x32x6"];
@@ -101,7 +101,7 @@ impl<G: Playable> SearchPositions<'_, G> {
         {
             let name = name.replace('D', &depth.to_string());
             let mut search = SearchSpec::parse(&name, &name).unwrap().open::<G, E>();
-            let memos: Vec<E::Memo> = self.positions.iter().map(|at| evaluator.begin(game, at)).collect();
+            let memos: Vec<E::Accumulator> = self.positions.iter().map(|at| evaluator.begin(game, at)).collect();
             check_second_is_free(&format!("{name} over {} on {game}", self.evaluation), || {
                 for (at, memo) in self.positions.iter().zip(&memos) {
                     search.find(game, evaluator, at, memo);
@@ -119,7 +119,7 @@ impl<G: Playable> EvaluationVisitor<G> for SearchPositions<'_, G> {
         self.search(&Linear::new::<G>(set, &vec![1.0; n_weights]));
     }
 
-    fn other<T: Template<G>>(self, template: T) {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) {
         let weights = vec![1.0; template.parameters().len()];
         self.search(&template.build(&weights).unwrap());
     }
@@ -191,7 +191,7 @@ impl GameVisitor for Solve {
     fn visit<G: Playable>(self, game: G) {
         let mut solver = solver(&game, 1 << 24, 1).unwrap();
         let (at, _) = game.play_list(&game.start(), self.0).unwrap();
-        let course = Course::default();
+        let course = SolverProgress::default();
         let count = measure(|| assert!(solver.value(&game, &at, &course).is_ok())).count_total;
         assert!(course.nodes() > 20_000, "{} nodes of {game}", course.nodes());
         assert!(count < 100, "{count} allocations for {} nodes of {game}", course.nodes());

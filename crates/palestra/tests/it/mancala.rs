@@ -4,7 +4,7 @@ use crate::support::slow;
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{
     Convention, Ending, EvaluationVisitor, Evaluator, Family, FeatureSet, Game, GameVisitor, Playable, Seed,
-    Side, Template,
+    Side, ParametricEvaluator,
 };
 use palestra_games::kalah::KalahFamily;
 use palestra_registry::GAMES;
@@ -235,8 +235,8 @@ impl<G: Game> Game for FromStore<G> {
 /// An evaluation of the game for the one in the opposite order.
 struct Same<E>(E);
 
-impl<G: Game, E: Evaluator<G, Memo = M>, M: Clone + Send> Evaluator<FromStore<G>> for Same<E> {
-    type Memo = M;
+impl<G: Game, E: Evaluator<G, Accumulator = M>, M: Clone + Send> Evaluator<FromStore<G>> for Same<E> {
+    type Accumulator = M;
 
     fn begin(&self, game: &FromStore<G>, at: &G::Position) -> M {
         self.0.begin(&game.0, at)
@@ -281,7 +281,7 @@ impl<G: Playable> EvaluationVisitor<G> for SolveBy<'_, G> {
         unreachable!("the margin is no weighted sum")
     }
 
-    fn other<T: Template<G>>(self, template: T) -> (f64, u64) {
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> (f64, u64) {
         let evaluator = template.build(&[]).unwrap();
         if self.from_store {
             solve(&FromStore(self.game.clone()), &Same(evaluator))

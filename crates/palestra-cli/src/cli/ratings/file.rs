@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use csv::{ReaderBuilder, StringRecord, Trim};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_stats::Row;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,20 +24,20 @@ pub(super) fn read(path: &Path) -> Result<Results> {
     let name = path.display().to_string();
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(BadText::new("file of results", name, "a file that exists").into());
+            return Err(InputError::new("file of results", name, "a file that exists").into());
         }
         read => read.with_context(|| format!("cannot read {name}"))?,
     };
     Ok(parse(&name, &bytes)?)
 }
 
-fn parse(name: &str, bytes: &[u8]) -> Result<Results, BadText> {
+fn parse(name: &str, bytes: &[u8]) -> Result<Results, InputError> {
     // Spreadsheets begin a file with a mark that is no part of the first name.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(bytes);
     let broken = |error: &csv::Error| {
         let line = error.position().map_or(0, csv::Position::line);
-        BadText::new(format!("line {line} of {name}"), "text that is not UTF-8", "a line of text")
+        InputError::new(format!("line {line} of {name}"), "text that is not UTF-8", "a line of text")
     };
     let header = reader.headers().map_err(|error| broken(&error))?.clone();
     let columns = find_columns(name, &header)?;
@@ -51,14 +51,14 @@ fn parse(name: &str, bytes: &[u8]) -> Result<Results, BadText> {
         if record.len() > header.len() {
             let rest = record.get(header.len()).unwrap_or("");
             let place = format!("line {line}, column {} of {name}", header.len() + 1);
-            return Err(BadText::new(
+            return Err(InputError::new(
                 place,
                 rest,
                 format!("one of the {} columns of the header", header.len()),
             ));
         }
         let mut player = |i: usize| match cell(i) {
-            "" => Err(BadText::new(place(i), "", "the name of a player")),
+            "" => Err(InputError::new(place(i), "", "the name of a player")),
             text => Ok(*places.entry(text.to_owned()).or_insert_with(|| {
                 found.names.push(text.to_owned());
                 found.names.len() - 1
@@ -66,29 +66,29 @@ fn parse(name: &str, bytes: &[u8]) -> Result<Results, BadText> {
         };
         let (first, second) = (player(0)?, player(1)?);
         if first == second {
-            return Err(BadText::new(place(1), cell(1), "another player than the first"));
+            return Err(InputError::new(place(1), cell(1), "another player than the first"));
         }
         let count = |i: usize| {
             let number = cell(i).parse::<u64>().ok().filter(|&number| number <= MOST_GAMES);
             let expected = "a whole number of games from 0 to 1000000000000000";
-            number.map(|number| number as f64).ok_or_else(|| BadText::new(place(i), cell(i), expected))
+            number.map(|number| number as f64).ok_or_else(|| InputError::new(place(i), cell(i), expected))
         };
         found.rows.push(Row { first, second, wins: count(2)?, draws: count(3)?, losses: count(4)? });
     }
     if found.rows.is_empty() {
-        return Err(BadText::new(format!("the rows of {name}"), "", "results below the header line"));
+        return Err(InputError::new(format!("the rows of {name}"), "", "results below the header line"));
     }
     Ok(found)
 }
 
 /// Where each of the columns stands.
-fn find_columns(name: &str, header: &StringRecord) -> Result<[usize; 5], BadText> {
+fn find_columns(name: &str, header: &StringRecord) -> Result<[usize; 5], InputError> {
     let mut columns = [0; 5];
     for (place, column) in columns.iter_mut().zip(COLUMNS) {
         let Some(found) = header.iter().position(|cell| cell.eq_ignore_ascii_case(column)) else {
             let text = header.iter().collect::<Vec<_>>().join(",");
             let expected = format!("a header with the column {column} ({})", COLUMNS.join(","));
-            return Err(BadText::new(format!("line 1 of {name}"), text, expected));
+            return Err(InputError::new(format!("line 1 of {name}"), text, expected));
         };
         *place = found;
     }

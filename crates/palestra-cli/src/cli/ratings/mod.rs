@@ -8,7 +8,7 @@ use super::args_stats::RatingsArgs;
 use super::output::Output;
 use anyhow::Result;
 use file::Results;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use palestra_stats::{
     Glicko, Nash, Outcomes, RatingOptions, Ratings, Row, Selection, Spread, alpha_rank, bootstrap_duels,
     bootstrap_games, cycle_warning, log_odds, nash_average, rate, superiority_by_ratings,
@@ -45,7 +45,7 @@ pub(super) fn run(args: &RatingsArgs, common: &Common, output: &mut Output) -> R
     let n = results.names.len();
     if args.nash && n > LARGEST_TABLE {
         let expected = format!("a file of at most {LARGEST_TABLE} players with --nash");
-        return Err(BadText::new("players", n.to_string(), expected).into());
+        return Err(InputError::new("players", n.to_string(), expected).into());
     }
     let seed = Seed(common.seed);
     let again = |n_times| bootstrap_games(&results.names, &results.rows, &options, n_times, seed);
@@ -60,17 +60,17 @@ pub(super) fn run(args: &RatingsArgs, common: &Common, output: &mut Output) -> R
     if output.json { output.json(&to_json(&found)) } else { print::print(&found, output) }
 }
 
-fn parse_anchors(words: &[String], names: &[String]) -> Result<Vec<(usize, f64)>, BadText> {
+fn parse_anchors(words: &[String], names: &[String]) -> Result<Vec<(usize, f64)>, InputError> {
     let mut anchors: Vec<(usize, f64)> = Vec::new();
     for word in words {
-        let bad = || BadText::new("--anchor", word, "a name and a rating: NAME=1500");
+        let bad = || InputError::new("--anchor", word, "a name and a rating: NAME=1500");
         let (name, rating) = word.rsplit_once('=').ok_or_else(bad)?;
         let unknown =
-            || BadText::unknown("--anchor", name, "a player of the file", names.iter().map(String::as_str));
+            || InputError::unknown("--anchor", name, "a player of the file", names.iter().map(String::as_str));
         let player = names.iter().position(|known| known == name).ok_or_else(unknown)?;
         let rating: f64 = rating.trim().parse().map_err(|_| bad())?;
         if anchors.iter().any(|&(known, _)| known == player) {
-            return Err(BadText::new("--anchor", word, "a player that has no anchor yet"));
+            return Err(InputError::new("--anchor", word, "a player that has no anchor yet"));
         }
         anchors.push((player, rating));
     }

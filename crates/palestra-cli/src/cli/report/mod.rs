@@ -10,7 +10,7 @@ use super::output::{Output, counted, quoted, write_file};
 use super::store;
 use super::tune::with_outside;
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::tuning::{Figure, Story, figures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Re
     if run.kind == palestra_store::EVENT {
         let expected =
             format!("a run of tuning; an event has a site: palestra event {} --site DIR", run.name);
-        return Err(BadText::new("run", &args.run, expected).into());
+        return Err(InputError::new("run", &args.run, expected).into());
     }
     let store = store::look(common)?;
     let story = with_outside(common, |outside| Story::read(&store, &args.run, outside))?;

@@ -3,7 +3,7 @@
 use crate::cli::args_stats::StatsArgs;
 use crate::cli::output::{Output, number};
 use anyhow::Result;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use serde_json::json;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -34,14 +34,14 @@ pub(super) fn run(values: &str, args: &StatsArgs, output: &mut Output) -> Result
     output.line(sentence)
 }
 
-fn parse(place: &str, text: &str) -> Result<Vec<f64>, BadText> {
+fn parse(place: &str, text: &str) -> Result<Vec<f64>, InputError> {
     let read = |word: &str| {
         let read = word.trim().parse().ok().filter(|value: &f64| value.is_finite());
-        read.ok_or_else(|| BadText::new(place, word, "a finite number"))
+        read.ok_or_else(|| InputError::new(place, word, "a finite number"))
     };
-    let values = text.split(',').map(read).collect::<Result<Vec<f64>, BadText>>()?;
+    let values = text.split(',').map(read).collect::<Result<Vec<f64>, InputError>>()?;
     if values.len() < 2 {
-        return Err(BadText::new(place, text, "two numbers at least, with commas between them"));
+        return Err(InputError::new(place, text, "two numbers at least, with commas between them"));
     }
     Ok(values)
 }

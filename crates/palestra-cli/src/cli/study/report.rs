@@ -5,7 +5,7 @@ use crate::cli::args::Common;
 use crate::cli::args_study::StudyReportArgs;
 use crate::cli::output::{Output, counted, write_file};
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_study::{Size, Source, Study, Workplace, report};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ pub(super) fn run(args: &StudyReportArgs, common: &Common, output: &mut Output) 
     let studies = studies(&args.names)?;
     if let (Some(path), 2..) = (&args.output, studies.len()) {
         let path = path.display().to_string();
-        return Err(BadText::new(
+        return Err(InputError::new(
             "--output",
             path,
             "for several studies at once: each has a place of its own",
@@ -54,7 +54,7 @@ fn looked_at(args: &StudyReportArgs, (study, source): (Study, Source), common: &
     };
     if found.is_empty() {
         let expected = format!("a study that has been run: palestra study run {}", study.name);
-        return Err(BadText::new("study", &study.name, expected).into());
+        return Err(InputError::new("study", &study.name, expected).into());
     }
     Ok(found)
 }

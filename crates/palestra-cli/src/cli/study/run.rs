@@ -7,7 +7,7 @@ use crate::cli::output::{Output, note, quoted};
 use crate::cli::{Done, interrupt};
 use anyhow::{Context, Result};
 use child::Ended;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_study::{Size, Study, Workplace};
 use std::sync::atomic::AtomicBool;
 
@@ -37,12 +37,12 @@ pub(super) fn run(args: &StudyRunArgs, common: &Common, output: &mut Output) -> 
     Ok(if is_unexplained { Done::Code(UNEXPLAINED) } else { Done::Fully })
 }
 
-fn check_parts(study: &Study, parts: &[String]) -> Result<(), BadText> {
+fn check_parts(study: &Study, parts: &[String]) -> Result<(), InputError> {
     match parts.iter().find(|part| study.part(part).is_none()) {
         None => Ok(()),
         Some(unknown) => {
             let known = study.parts.iter().map(|part| part.id.as_str());
-            Err(BadText::unknown("--part", unknown, "a part of the study", known))
+            Err(InputError::unknown("--part", unknown, "a part of the study", known))
         }
     }
 }

@@ -26,7 +26,7 @@ use book::Kept;
 use hall::Hall;
 use live::Live;
 use palestra_arena::AnyGame;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_engine::{Confinement, Pool, Room, TimeControl, glance};
 use palestra_review::event::{
     EventReview, Field, board_of, control_of, listed_boards, new_event, open_boards, read_stored, terms_of,
@@ -85,7 +85,7 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
 pub(super) fn resume(run: Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let given = [("--keep-games", args.keep_games), ("--save", args.save.is_some())];
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
-        return Err(BadText::new("arguments", *flag, "given with a run of tuning only").into());
+        return Err(InputError::new("arguments", *flag, "given with a run of tuning only").into());
     }
     if run.state == State::Done {
         note(format_args!("{} is done already", run.name));
@@ -280,7 +280,7 @@ impl Opening<'_> {
         let cores: Vec<usize> = if plan.pin { (0..n_cores).collect() } else { Vec::new() };
         if plan.pin && concurrency > n_cores {
             let expected = format!("at most {n_cores} with --pin: each game has a core of its own");
-            return Err(BadText::new("concurrency", concurrency.to_string(), expected).into());
+            return Err(InputError::new("concurrency", concurrency.to_string(), expected).into());
         }
         let teller = Teller::new(entrants, concurrency, run.seconds);
         let points = plan.stages[0].points;

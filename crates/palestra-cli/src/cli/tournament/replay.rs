@@ -7,7 +7,7 @@ use crate::cli::output::Output;
 use crate::cli::{Done, interrupt, store};
 use crate::games;
 use anyhow::Result;
-use palestra_core::{BadText, Side};
+use palestra_core::{InputError, Side};
 use palestra_engine::{FaultKind, Outside, ProgramSpec, Speaker, Trouble, Witness};
 use palestra_review::event::{Field, control_of, read_stored, side_of};
 use palestra_store::EventGame;
@@ -21,7 +21,7 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
     let (run, kept) = store.event_game(args.game)?;
     let Some(culprit) = kept.forfeit.map(side_of) else {
         let expected = "a game that somebody forfeited (palestra event NAME --games lists them)";
-        return Err(BadText::new("game", args.game.to_string(), expected).into());
+        return Err(InputError::new("game", args.game.to_string(), expected).into());
     };
     let run = store.run(&run.0.to_string())?;
     let (plan, keys) = read_stored(&run, games())?;

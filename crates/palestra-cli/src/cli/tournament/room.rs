@@ -3,7 +3,7 @@
 use crate::cli::args::Common;
 use crate::cli::args_event::RoomArgs;
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_engine::{Confinement, Launcher, Limits, Room};
 use palestra_review::event::Field;
 use palestra_tournament::Confinement as Planned;
@@ -56,7 +56,7 @@ fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<At
     if !planned.unconfined && !missing.is_empty() {
         let words: Vec<String> = missing.iter().map(ToString::to_string).collect();
         let expected = "able to confine programs, or --unconfined where you trust all of them";
-        return Err(BadText::new("this machine", words.join("; "), expected).into());
+        return Err(InputError::new("this machine", words.join("; "), expected).into());
     }
     let program = std::env::current_exe().context("cannot find this program, to watch others with it")?;
     let defaults = Limits::default();

@@ -8,7 +8,7 @@ use crate::cli::output::Output;
 use crate::cli::store;
 use crate::games;
 use anyhow::Result;
-use palestra_core::{BadText, nearest_name};
+use palestra_core::{InputError, nearest_name};
 use palestra_review::event::EventReview;
 use palestra_store::{EVENT, EventGame, Store};
 
@@ -17,7 +17,7 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &Common, output: &mut Output
     let run = store.run(&args.event)?;
     if run.kind != EVENT {
         let expected = format!("an event: {} is a run of {} (see palestra run show)", run.name, run.kind);
-        return Err(BadText::new("event", &args.event, expected).into());
+        return Err(InputError::new("event", &args.event, expected).into());
     }
     let review = EventReview::open(&store, run, games())?;
     if let Some(name) = &args.player {
@@ -47,7 +47,7 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
     let Some(player) = names().position(|known| known == name) else {
         let nearest = nearest_name(name, names()).map(str::to_owned);
         let bad =
-            BadText { nearest, ..BadText::new("player", name, format!("a player of {}", review.run.name)) };
+            InputError { nearest, ..InputError::new("player", name, format!("a player of {}", review.run.name)) };
         return Err(bad.into());
     };
     let Some(event) = review.event() else { return output.line("nothing was played yet") };

@@ -1,7 +1,7 @@
 //! A folder of submissions: one folder for each player, which says how it is started, or shows it.
 
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_engine::{ProgramSpec, Start};
 use palestra_settings::Settings;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, ProgramSpec)>> {
     folders.iter().map(|folder| Ok(submission(folder)?)).collect()
 }
 
-fn submission(folder: &Path) -> Result<(String, ProgramSpec), BadText> {
+fn submission(folder: &Path) -> Result<(String, ProgramSpec), InputError> {
     let card = folder.join(CARD);
     let (name, mut program) = if card.is_file() {
         let text = std::fs::read_to_string(&card).map_err(|error| bad(&card, &error.to_string()))?;
@@ -40,7 +40,7 @@ fn submission(folder: &Path) -> Result<(String, ProgramSpec), BadText> {
 }
 
 /// What the card of a submission says.
-fn read_card(text: &str, path: &Path) -> Result<(Option<String>, ProgramSpec), BadText> {
+fn read_card(text: &str, path: &Path) -> Result<(Option<String>, ProgramSpec), InputError> {
     let mut settings = Settings::parse(text, &path.display().to_string())?;
     let name = settings.text("name")?.map(|(name, _)| name);
     let command = settings.texts("command")?.unwrap_or_default();
@@ -56,7 +56,7 @@ fn finish_card(
     mut settings: Settings,
     name: Option<String>,
     text: &str,
-) -> Result<(Option<String>, ProgramSpec), BadText> {
+) -> Result<(Option<String>, ProgramSpec), InputError> {
     let mut program: ProgramSpec = text.parse()?;
     if let Some((protocol, _)) = settings.text("protocol")? {
         program.protocol = protocol;
@@ -73,7 +73,7 @@ fn finish_card(
 }
 
 /// How a submission without a card is started, where there is only one way to see it.
-fn guess(folder: &Path) -> Result<ProgramSpec, BadText> {
+fn guess(folder: &Path) -> Result<ProgramSpec, InputError> {
     let entries = std::fs::read_dir(folder).map_err(|error| bad(folder, &error.to_string()))?;
     let files: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
@@ -119,8 +119,8 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn bad(path: &Path, expected: &str) -> BadText {
-    BadText::new("submissions", path.display().to_string(), expected)
+fn bad(path: &Path, expected: &str) -> InputError {
+    InputError::new("submissions", path.display().to_string(), expected)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::cli::args_event::TournamentArgs;
 use crate::cli::tune::set_beside;
 use crate::games;
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::event::Draft;
 use palestra_settings::{Place, Settings};
 use palestra_tournament::{Plan, PlayerPlan, Program};
@@ -18,11 +18,11 @@ pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<Plan> {
         refuse_quick(args)?;
         let path = Path::new(&args.what);
         let text = std::fs::read_to_string(path)
-            .map_err(|error| BadText::new("plan", &args.what, format!("a file that can be read: {error}")))?;
+            .map_err(|error| InputError::new("plan", &args.what, format!("a file that can be read: {error}")))?;
         (text, args.what.clone())
     } else {
         if let Some(setting) = args.set.first() {
-            return Err(BadText::new("--set", setting, "possible without a file: use the options").into());
+            return Err(InputError::new("--set", setting, "possible without a file: use the options").into());
         }
         (quick(args, common)?, "the options".to_owned())
     };
@@ -46,7 +46,7 @@ pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<Plan> {
     }
     expand(&mut plan, args)?;
     if plan.players.len() + plan.grids.iter().map(palestra_tournament::GridPlan::len).sum::<usize>() < 2 {
-        return Err(BadText::new(
+        return Err(InputError::new(
             "players",
             format!("{} of them", plan.players.len()),
             "two players at least",
@@ -57,7 +57,7 @@ pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<Plan> {
 }
 
 /// What belongs into a file is not given beside it: the file would no longer say what was played.
-fn refuse_quick(args: &TournamentArgs) -> Result<(), BadText> {
+fn refuse_quick(args: &TournamentArgs) -> Result<(), InputError> {
     let given = [
         ("--format", args.format.is_some()),
         ("--rounds", args.rounds.is_some()),
@@ -70,7 +70,7 @@ fn refuse_quick(args: &TournamentArgs) -> Result<(), BadText> {
     ];
     match given.iter().find(|(_, is_given)| *is_given) {
         Some((flag, _)) => {
-            Err(BadText::new("arguments", *flag, format!("written in {}, or given with --set", args.what)))
+            Err(InputError::new("arguments", *flag, format!("written in {}, or given with --set", args.what)))
         }
         None => Ok(()),
     }
@@ -135,7 +135,7 @@ fn expand(plan: &mut Plan, args: &TournamentArgs) -> Result<()> {
             submissions::read(&folder).with_context(|| format!("submissions in {}", folder.display()))?;
         for (name, program) in found {
             if plan.players.iter().any(|player| player.name == name) {
-                return Err(BadText::new("submissions", name, "a name that no other player has").into());
+                return Err(InputError::new("submissions", name, "a name that no other player has").into());
             }
             plan.players.push(PlayerPlan {
                 name,

@@ -18,7 +18,7 @@ use super::store::{self, Book};
 use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::live::Telling;
 use palestra_review::tuning::{Outcome, check, new_tuning};
 use palestra_store::{Champion, Ledger, Run, State, Store};
@@ -63,7 +63,7 @@ fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> R
     } else {
         if run.state == State::Done {
             return Err(
-                BadText::new("--scores", &run.name, "a run that still has to play: add --again").into()
+                InputError::new("--scores", &run.name, "a run that still has to play: add --again").into()
             );
         }
         if !is_new {
@@ -101,7 +101,7 @@ pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &Common, output: &mut
                 "a run that this version can go on with: it was begun by the engine {:?}, and this is {:?}",
                 run.version, now.version
             );
-            return Err(BadText::new("run", &run.name, expected).into());
+            return Err(InputError::new("run", &run.name, expected).into());
         }
         note_going_on(run);
         let manner =

@@ -5,7 +5,7 @@ use crate::cli::args_tune::TuneArgs;
 use crate::cli::{external, store};
 use crate::games;
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::tuning::Draft;
 use palestra_tune::{Outside, Plan, Settings};
 use std::path::Path;
@@ -27,11 +27,11 @@ pub(crate) fn plan(args: &TuneArgs, common: &Common) -> Result<Plan> {
 }
 
 /// Puts what `--set` gives beside a file in the place of what the file says.
-pub(crate) fn set_beside(settings: &mut Settings, given: &[String]) -> Result<(), BadText> {
+pub(crate) fn set_beside(settings: &mut Settings, given: &[String]) -> Result<(), InputError> {
     for setting in given {
         let (key, value) = setting
             .split_once('=')
-            .ok_or_else(|| BadText::new("--set", setting, "KEY=VALUE, such as seed=2 or method.sigma=0.2"))?;
+            .ok_or_else(|| InputError::new("--set", setting, "KEY=VALUE, such as seed=2 or method.sigma=0.2"))?;
         settings.set(key.trim(), value.trim())?;
     }
     Ok(())
@@ -46,12 +46,12 @@ pub(crate) fn read(settings: Settings, common: &Common) -> Result<Plan> {
 pub(crate) fn with_outside<T>(common: &Common, read: impl FnOnce(&Outside<'_>) -> T) -> T {
     let lookup = |player: &str| {
         store::player(player, common)
-            .map_err(|error| BadText::new("player", player, format!("in the store ({error})")))
+            .map_err(|error| InputError::new("player", player, format!("in the store ({error})")))
     };
     read(&Outside { catalog: games(), lookup: &lookup, methods: external::METHODS })
 }
 
-fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), BadText> {
+fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), InputError> {
     let given = [
         ("--features", args.features.is_some()),
         ("--player", args.player.is_some()),
@@ -66,7 +66,7 @@ fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), BadText> {
         None => Ok(()),
         Some((name, _)) => {
             let expected = format!("needed beside a file: write it into {}, or use --set", args.what);
-            Err(BadText::new("options", *name, expected))
+            Err(InputError::new("options", *name, expected))
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::fields::{Field, Numeral};
 use super::template::{Class, Template, Values};
 use crate::clock::TimeControl;
-use palestra_core::{BadText, Side};
+use palestra_core::{InputError, Side};
 use palestra_settings::Settings;
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub(crate) struct Endings {
 
 impl LineRules {
     /// Reads the text of a file; `name` is what a person calls it.
-    pub fn read(text: &str, name: &str) -> Result<LineRules, BadText> {
+    pub fn read(text: &str, name: &str) -> Result<LineRules, InputError> {
         let file_name = name;
         let mut file = Settings::parse(text, name)?;
         let _ = file.text("about")?;
@@ -77,19 +77,19 @@ impl LineRules {
         for template in [&move_in, &move_out] {
             if let Some(name) = token.places().find(|name| !template.places().any(|other| other == *name)) {
                 let expected = "a place of move, move-in and move-out alike";
-                return Err(BadText::new(format!("moves of {file_name}"), name, expected));
+                return Err(InputError::new(format!("moves of {file_name}"), name, expected));
             }
         }
         let literals = pairs(&mut file, "words")?;
         let mut end = file.table("end")?;
-        let mut lines = |key| -> Result<Vec<String>, BadText> {
+        let mut lines = |key| -> Result<Vec<String>, InputError> {
             Ok(end.texts(key)?.unwrap_or_default().into_iter().map(|(line, _)| line).collect())
         };
         let endings = Endings { won: lines("won")?, lost: lines("lost")?, drawn: lines("drawn")? };
         end.finish()?;
         let clock = match file.text("clock")? {
             Some((text, place)) => Some(
-                text.parse().map_err(|bad: BadText| file.complaint("clock", place, &text, bad.expected))?,
+                text.parse().map_err(|bad: InputError| file.complaint("clock", place, &text, bad.expected))?,
             ),
             None => None,
         };
@@ -118,12 +118,12 @@ impl LineRules {
     }
 
     /// What the program is told of a game, for its side; the complaint is about a game that it is not for.
-    pub(crate) fn values(&self, game: &str, side: Side) -> Result<Values, BadText> {
+    pub(crate) fn values(&self, game: &str, side: Side) -> Result<Values, InputError> {
         let found = self.games.iter().find_map(|template| template.find(game, |_| Class::Number));
         let mut values = found.ok_or_else(|| {
             let kinds: Vec<String> = self.games.iter().map(|template| template.to_string()).collect();
             let expected = format!("a game of the protocol {} ({})", self.name, kinds.join(", "));
-            BadText::new("game", game, expected)
+            InputError::new("game", game, expected)
         })?;
         for (name, factors, divisor) in &self.defaults {
             if !values.contains_key(name) {
@@ -213,12 +213,12 @@ pub(crate) enum Said {
     Nothing,
 }
 
-fn templates(file: &mut Settings, key: &str) -> Result<Vec<Template>, BadText> {
+fn templates(file: &mut Settings, key: &str) -> Result<Vec<Template>, InputError> {
     let lines = file.texts(key)?.unwrap_or_default();
     lines.iter().map(|(line, _)| Template::read(line)).collect()
 }
 
-fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<Template, BadText> {
+fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<Template, InputError> {
     let text = file.text(key)?;
     let (text, _) = text.ok_or_else(|| file.missing(key, "how a move is written: \"{row} {column}\""))?;
     let template = Template::read(&text)?;
@@ -226,12 +226,12 @@ fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<Tem
     Ok(template)
 }
 
-fn check_places(file: &Settings, key: &str, template: &Template, known: &[String]) -> Result<(), BadText> {
+fn check_places(file: &Settings, key: &str, template: &Template, known: &[String]) -> Result<(), InputError> {
     match template.places().find(|name| !known.iter().any(|known| known == name)) {
         None => Ok(()),
         Some(name) => {
             let known = known.iter().map(String::as_str);
-            Err(BadText::unknown(
+            Err(InputError::unknown(
                 format!("{key} at {}", file.place_of(key)),
                 name,
                 "a name known here",
@@ -242,7 +242,7 @@ fn check_places(file: &Settings, key: &str, template: &Template, known: &[String
 }
 
 /// The entries of a section whose values are texts.
-fn pairs(file: &mut Settings, key: &str) -> Result<Vec<(String, String)>, BadText> {
+fn pairs(file: &mut Settings, key: &str) -> Result<Vec<(String, String)>, InputError> {
     let mut table = file.table(key)?;
     let mut pairs = Vec::new();
     for name in table.keys() {
@@ -253,7 +253,7 @@ fn pairs(file: &mut Settings, key: &str) -> Result<Vec<(String, String)>, BadTex
     Ok(pairs)
 }
 
-fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, BadText> {
+fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, InputError> {
     let mut table = file.table("default")?;
     let mut defaults = Vec::new();
     for name in table.keys() {
@@ -268,7 +268,7 @@ fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, BadT
     Ok(defaults)
 }
 
-fn fields(file: &mut Settings) -> Result<BTreeMap<String, Field>, BadText> {
+fn fields(file: &mut Settings) -> Result<BTreeMap<String, Field>, InputError> {
     let mut table = file.table("field")?;
     let mut fields = BTreeMap::new();
     for name in table.keys() {

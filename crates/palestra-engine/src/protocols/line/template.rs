@@ -1,6 +1,6 @@
 //! Lines with places in them: `{row} {column} {direction}`.
 
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -34,9 +34,9 @@ pub(crate) type Values = BTreeMap<String, String>;
 
 impl Template {
     /// Reads a template; the complaint is about the braces.
-    pub(crate) fn read(text: &str) -> Result<Template, BadText> {
+    pub(crate) fn read(text: &str) -> Result<Template, InputError> {
         let bad =
-            |found: &str| BadText::new(format!("template \"{text}\""), found, "a name in braces: {row}");
+            |found: &str| InputError::new(format!("template \"{text}\""), found, "a name in braces: {row}");
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {

@@ -14,7 +14,7 @@ use super::MethodInfo;
 use super::frame::{Frame, normals};
 use crate::{Answer, Finalist, Method, Question, Settings, Setup, Space, Trace, angle};
 use logistic::Fit;
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use samples::Samples;
 
 /// The method as people choose it.
@@ -58,7 +58,7 @@ struct Regression {
     learned: Option<Vec<f64>>,
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let rounds = settings.whole("rounds", 3, 1..=1000)?;
     let td_rounds = settings.whole("td_rounds", 2, 0..=1000)?;
     let share = setup.n_games.map(|n_games| (n_games / (rounds + td_rounds)).clamp(1, 10_000_000));

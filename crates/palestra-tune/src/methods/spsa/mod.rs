@@ -13,7 +13,7 @@ use super::MethodInfo;
 use super::frame::Frame;
 use crate::{Answer, Candidates, Finalist, Method, Question, Rating, Setting, Settings, Setup, angle};
 use calibration::{ladder, probe_of};
-use palestra_core::{BadText, Seed};
+use palestra_core::{InputError, Seed};
 use rand::RngExt as _;
 
 /// The method as people choose it.
@@ -122,7 +122,7 @@ impl Spread {
     }
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     let pairs = settings.whole("pairs", 4, 1..=100_000)?;
     let target = settings.number("target", 0.9, 0.01..=1.0)?;
     let rounding = settings.flag("rounding", false)?;

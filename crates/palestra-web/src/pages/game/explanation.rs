@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::visitor::Language;
 use askama::Template;
 use palestra_arena::{AnyGame, Explained, MoveReason};
-use palestra_core::{BadText, Seed, Side, named_players};
+use palestra_core::{InputError, Seed, Side, named_players};
 use std::fmt::Write;
 
 /// Moves that are shown at once; the rest can be opened.
@@ -132,7 +132,7 @@ impl Explanation {
         let voter = voters
             .iter()
             .find(|voter| voter.code == code)
-            .ok_or_else(|| BadText::unknown("as", code, "a player to explain as", known))?;
+            .ok_or_else(|| InputError::unknown("as", code, "a player to explain as", known))?;
         let meant = game.player(&voter.player)?;
         let legal = session.legal();
         let affordable = Affordable::new(game, &meant, legal.len());

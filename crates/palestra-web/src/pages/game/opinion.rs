@@ -2,7 +2,7 @@
 //! look at each.
 
 use palestra_arena::{Judge, Session};
-use palestra_search::exact::Course;
+use palestra_search::exact::SolverProgress;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ impl Opinion {
     }
 
     fn of(judge: &mut dyn Judge, n_moves: usize, order: &[usize], patience: Duration) -> Opinion {
-        let course = Course::default();
+        let course = SolverProgress::default();
         let rest = (0..n_moves).filter(|i| !order.contains(i));
         let mut values = vec![None; n_moves];
         within(&course, patience, || {
@@ -68,12 +68,12 @@ impl Opinion {
 }
 
 /// Does something, and calls it off when it takes too long.
-fn within(course: &Course, patience: Duration, work: impl FnOnce()) {
+fn within(course: &SolverProgress, patience: Duration, work: impl FnOnce()) {
     std::thread::scope(|scope| {
         let (done, over) = channel::<()>();
         scope.spawn(move || {
             if over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                course.stop();
+                course.cancel();
             }
         });
         work();

@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use crate::refusal::Refusal;
 use palestra_arena::{AnyGame, Catalog, Session};
-use palestra_core::{Ending, Grid, Side};
+use palestra_core::{Ending, BoardGrid, Side};
 use std::fmt::Write;
 
 /// A game, played again.
@@ -21,7 +21,7 @@ pub(super) struct Replay {
 
 /// One position of a game.
 pub(super) struct Moment {
-    pub(super) grid: Grid,
+    pub(super) grid: BoardGrid,
     pub(super) to_move: Side,
     pub(super) ending: Option<Ending>,
     pub(super) score: Option<[u32; 2]>,

@@ -42,7 +42,7 @@ impl Asked {
             Ok(ply) if is_number => Ok(ply.min(n_plies)),
             _ => {
                 let expected = format!("a whole number from 0 to {n_plies}");
-                Err(palestra_core::BadText::new("ply", text, expected).into())
+                Err(palestra_core::InputError::new("ply", text, expected).into())
             }
         }
     }

@@ -246,7 +246,7 @@ async fn a_search_that_knows_better_is_asked() {
         .unwrap()
         .exact_judge(1 << 20, 1)
         .unwrap();
-    let course = palestra_search::exact::Course::default();
+    let course = palestra_search::exact::SolverProgress::default();
     let values: Vec<f64> = (0..4).map(|i| judge.move_value(i, &course).unwrap()).collect();
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let expected: Vec<String> = (0..4).filter(|&i| values[i] == best).map(|i| (i + 1).to_string()).collect();

@@ -1,7 +1,7 @@
 //! The legal moves as a tree of choices: what a person points at, one thing after the other.
 
 use palestra_arena::Session;
-use palestra_core::{Form, Grid};
+use palestra_core::{CellContent, BoardGrid};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ pub(super) fn spots_of(session: &dyn Session, mv: &str) -> Vec<usize> {
     (1..=stages.len()).flat_map(|n| session.spots(&stages[..n])).collect()
 }
 
-fn is_free(grid: &Grid, cell: usize) -> bool {
-    grid.cells.get(cell).is_some_and(|cell| cell.form == Form::Empty)
+fn is_free(grid: &BoardGrid, cell: usize) -> bool {
+    grid.cells.get(cell).is_some_and(|cell| cell.content == CellContent::Empty)
 }
 
 fn put(above: &mut Choice, path: &[(String, Vec<usize>)], mv: &str) {

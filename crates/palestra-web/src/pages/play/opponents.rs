@@ -5,7 +5,7 @@
 use crate::app::App;
 use crate::refusal::Refusal;
 use palestra_arena::{AnyGame, PlayerKind, PlayerSpec};
-use palestra_core::{BadText, named_players, nearest_name};
+use palestra_core::{InputError, named_players, nearest_name};
 
 /// Positions that an opponent may look at for a move, by a rough guess.
 const MOST_POSITIONS: f64 = 3e6;
@@ -72,14 +72,14 @@ impl Opponents {
     }
 
     /// The opponent of a key.
-    pub(super) fn find(&self, key: &str) -> Result<&Opponent, BadText> {
+    pub(super) fn find(&self, key: &str) -> Result<&Opponent, InputError> {
         self.all().find(|opponent| opponent.key == key).ok_or_else(|| {
             let nearest = nearest_name(key, self.all().map(|one| one.key.as_str())).map(str::to_owned);
             let most = self.levels.len().saturating_sub(1);
             let expected = format!(
                 "an opponent here (level-0 to level-{most}, a player with a name, or a stored champion such as @name)"
             );
-            BadText { nearest, ..BadText::new("opponent", key, expected) }
+            InputError { nearest, ..InputError::new("opponent", key, expected) }
         })
     }
 }
@@ -89,11 +89,11 @@ pub(super) fn reweighted(
     game: &dyn AnyGame,
     player: &PlayerSpec,
     weights: &str,
-) -> Result<PlayerSpec, BadText> {
+) -> Result<PlayerSpec, InputError> {
     let text = player.kind.to_string();
     match (player.weights(), text.rsplit_once('/')) {
         (Some(_), Some((before, _))) => game.player(&format!("{before}/{weights}")),
-        _ => Err(BadText::new("weights", weights, "empty: this opponent has no weights")),
+        _ => Err(InputError::new("weights", weights, "empty: this opponent has no weights")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a visitor wants, as the query of the address says it, and the way back to an address.
 
-use palestra_core::{BadText, Side, nearest_name};
+use palestra_core::{InputError, Side, nearest_name};
 
 /// Longest list of moves, as text.
 const MOST_MOVES_TEXT: usize = 40_000;
@@ -42,14 +42,14 @@ pub(super) struct Wish {
 
 impl Wish {
     /// Reads the pairs of a query or a form; what is not known is left alone.
-    pub(super) fn read(pairs: &[(String, String)]) -> Result<Wish, BadText> {
+    pub(super) fn read(pairs: &[(String, String)]) -> Result<Wish, InputError> {
         let mut wish = Wish::default();
         let mut level = None;
         let mut weights = Vec::new();
         for (key, value) in pairs {
             let most = if key == "moves" { MOST_MOVES_TEXT } else { MOST_TEXT };
             if value.len() > most {
-                return Err(BadText::new(key, value, format!("short enough: at most {most} letters")));
+                return Err(InputError::new(key, value, format!("short enough: at most {most} letters")));
             }
             let text = || Some(value.trim().to_owned()).filter(|text| !text.is_empty());
             match key.as_str() {
@@ -95,23 +95,23 @@ fn is_set(value: &str) -> bool {
     !matches!(value, "" | "0")
 }
 
-fn read_side(text: &str) -> Result<Side, BadText> {
+fn read_side(text: &str) -> Result<Side, InputError> {
     let names = Side::BOTH.map(|side| side.to_string());
     let found = Side::BOTH.into_iter().find(|side| side.to_string() == text);
     found.ok_or_else(|| {
         let nearest = nearest_name(text, names.iter().map(String::as_str)).map(str::to_owned);
-        BadText { nearest, ..BadText::new("side", text, "first or second") }
+        InputError { nearest, ..InputError::new("side", text, "first or second") }
     })
 }
 
-fn whole(place: &str, text: &str) -> Result<u64, BadText> {
-    text.parse().map_err(|_| BadText::new(place, text, "a whole number"))
+fn whole(place: &str, text: &str) -> Result<u64, InputError> {
+    text.parse().map_err(|_| InputError::new(place, text, "a whole number"))
 }
 
-fn read_name(text: &str) -> Result<String, BadText> {
+fn read_name(text: &str) -> Result<String, InputError> {
     let is_fit = text.chars().count() <= MOST_NAME && !text.chars().any(char::is_control);
     let expected = format!("a name of at most {MOST_NAME} letters");
-    if is_fit { Ok(text.to_owned()) } else { Err(BadText::new("name", text, expected)) }
+    if is_fit { Ok(text.to_owned()) } else { Err(InputError::new("name", text, expected)) }
 }
 
 /// Everything that makes a game what it is, canonically.

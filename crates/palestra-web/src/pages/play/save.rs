@@ -8,7 +8,7 @@ use crate::visitor::Visitor;
 use axum::Json;
 use axum::extract::{Form, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_core::{BadText, Ending, Side};
+use palestra_core::{InputError, Ending, Side};
 use palestra_store::{Game, Winner};
 
 /// Plays the game again, keeps it, and shows the way to it.
@@ -31,14 +31,14 @@ pub(super) async fn save(
 /// The game as it goes into the store.
 fn record(app: &App, wish: &Wish) -> Result<Game, Refusal> {
     if wish.game.is_none() {
-        return Err(BadText::new("game", "", "a game").into());
+        return Err(InputError::new("game", "", "a game").into());
     }
     let table = Table::open(app, wish)?;
     let side = table.address.side;
     let resigned = Ending { winner: Some(side.other()), margin: 0, reason: "resigned" };
     let ending = table.ending().or((wish.resigns && !table.moves.is_empty()).then_some(resigned));
     let ending = ending.ok_or_else(|| {
-        BadText::new("moves", table.moves.join(" "), "a game that has ended, or was given up")
+        InputError::new("moves", table.moves.join(" "), "a game that has ended, or was given up")
     })?;
     let person = match &table.address.name {
         Some(name) => format!("human:{name}"),

@@ -1,6 +1,6 @@
 //! Moves as little films: what changes on the board, frame by frame.
 
-use palestra_core::{Grid, cell_svg};
+use palestra_core::{BoardGrid, cell_svg};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Film {
 
 impl Film {
     /// Adds a move that leads from a board over some frames.
-    pub(super) fn add(&mut self, mv: String, by_person: bool, before: Grid, frames: Vec<Grid>) {
+    pub(super) fn add(&mut self, mv: String, by_person: bool, before: BoardGrid, frames: Vec<BoardGrid>) {
         let mut shown = before;
         let mut changes = Vec::with_capacity(frames.len());
         for frame in frames {

@@ -11,7 +11,7 @@ use crate::board;
 use crate::refusal::Refusal;
 use crate::visitor::Language;
 use palestra_arena::{AnyGame, PlayerSpec, Session};
-use palestra_core::{BadText, Ending, Seed, Side, format_weight, print_weights};
+use palestra_core::{InputError, Ending, Seed, Side, format_weight, print_weights};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Most moves of a game.
@@ -65,7 +65,7 @@ impl Table {
         let given = game.session(address.setup.as_deref(), &wish.moves)?.played();
         if given.len() > MOST_MOVES {
             let expected = format!("at most {MOST_MOVES} moves");
-            return Err(BadText::new("moves", given.len().to_string(), expected).into());
+            return Err(InputError::new("moves", given.len().to_string(), expected).into());
         }
         let session = game.session(address.setup.as_deref(), "")?;
         let (moves, movers, answers) = (Vec::new(), Vec::new(), Vec::new());
@@ -90,7 +90,7 @@ impl Table {
         Ok(())
     }
 
-    fn play(&mut self, mv: &str, is_shown: bool) -> Result<(), BadText> {
+    fn play(&mut self, mv: &str, is_shown: bool) -> Result<(), InputError> {
         let before = self.session.grid();
         let mover = self.session.to_move();
         self.session.play(mv)?;

@@ -1,7 +1,7 @@
 //! What is said about a game, in both languages.
 
 use crate::visitor::Language;
-use palestra_core::{Board, Ending, Form, Grid, Side};
+use palestra_core::{BoardKind, Ending, CellContent, BoardGrid, Side};
 
 /// Why a game ended.
 pub(super) fn reason(language: Language, reason: &str) -> String {
@@ -37,7 +37,7 @@ pub(super) fn ending(language: Language, ending: &Ending, person: Side) -> Strin
 }
 
 /// What the person is to do at each stage of a move.
-pub(super) fn prompts(language: Language, board: Board, stage_names: &[&str]) -> Vec<String> {
+pub(super) fn prompts(language: Language, board: BoardKind, stage_names: &[&str]) -> Vec<String> {
     let prompt = |name: &&str| match *name {
         "piece" => language.pick("Choose a piece.", "Elige una pieza."),
         "square" => language.pick("Choose its square.", "Elige su casilla."),
@@ -45,16 +45,16 @@ pub(super) fn prompts(language: Language, board: Board, stage_names: &[&str]) ->
         "cell" => language.pick("Choose a cell.", "Elige una celda."),
         "direction" => language.pick("Choose the cell beside it.", "Elige la celda de al lado."),
         _ => match board {
-            Board::Rack => language.pick("Choose a column.", "Elige una columna."),
-            Board::Pits => language.pick("Choose a hole.", "Elige un hoyo."),
-            Board::Squares | Board::Field => language.pick("Choose a move.", "Elige una jugada."),
+            BoardKind::Rack => language.pick("Choose a column.", "Elige una columna."),
+            BoardKind::Pits => language.pick("Choose a hole.", "Elige un hoyo."),
+            BoardKind::Squares | BoardKind::Field => language.pick("Choose a move.", "Elige una jugada."),
         },
     };
     stage_names.iter().map(|name| prompt(name).to_owned()).collect()
 }
 
 /// What a screen reader calls a cell.
-pub(super) fn cell(language: Language, grid: &Grid, i: usize, person: Side) -> String {
+pub(super) fn cell(language: Language, grid: &BoardGrid, i: usize, person: Side) -> String {
     let name = grid.name_of(i);
     let cell = &grid.cells[i];
     let whose = match cell.owner {
@@ -66,18 +66,18 @@ pub(super) fn cell(language: Language, grid: &Grid, i: usize, person: Side) -> S
         1 => language.pick("1 seed", "1 semilla").to_owned(),
         n => format!("{n} {}", language.pick("seeds", "semillas")),
     };
-    match (grid.board, cell.form) {
-        (_, Form::Store(n)) => format!("{}, {whose}, {}", language.pick("store", "casa"), counted(n)),
-        (_, Form::Seeds(n)) => format!("{} {name}, {}", language.pick("hole", "hoyo"), counted(n)),
-        (Board::Rack, Form::Empty) => format!("{} {name}", language.pick("column", "columna")),
-        (Board::Rack, _) => {
+    match (grid.board, cell.content) {
+        (_, CellContent::Store(n)) => format!("{}, {whose}, {}", language.pick("store", "casa"), counted(n)),
+        (_, CellContent::Seeds(n)) => format!("{} {name}, {}", language.pick("hole", "hoyo"), counted(n)),
+        (BoardKind::Rack, CellContent::Empty) => format!("{} {name}", language.pick("column", "columna")),
+        (BoardKind::Rack, _) => {
             format!("{} {name}, {}", language.pick("column", "columna"), whose)
         }
-        (_, Form::Empty) => name,
-        (_, Form::Stone) => format!("{name}, {}, {whose}", language.pick("piece", "pieza")),
-        (_, Form::Brick) => format!("{name}, {}, {whose}", language.pick("brick", "ladrillo")),
-        (_, Form::Keeper) => format!("{name}, {}, {whose}", language.pick("keeper", "portero")),
-        (_, Form::Ball) => format!("{name}, {}", language.pick("ball", "balón")),
+        (_, CellContent::Empty) => name,
+        (_, CellContent::Stone) => format!("{name}, {}, {whose}", language.pick("piece", "pieza")),
+        (_, CellContent::Brick) => format!("{name}, {}, {whose}", language.pick("brick", "ladrillo")),
+        (_, CellContent::Keeper) => format!("{name}, {}, {whose}", language.pick("keeper", "portero")),
+        (_, CellContent::Ball) => format!("{name}, {}", language.pick("ball", "balón")),
     }
 }
 

@@ -19,7 +19,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State as Shared};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::tuning::{COMPARISON, Pick, Story, figures_in};
 use palestra_store::{EVENT, Run, State, Store};
 use palestra_tune::Outside;
@@ -142,7 +142,7 @@ fn read(store: &Store, app: &App, name: &str) -> Result<Story, Refusal> {
         Some(champion) => store
             .champion(champion)
             .map(|champion| champion.player)
-            .map_err(|_| BadText::new("player", player, "a champion of the store")),
+            .map_err(|_| InputError::new("player", player, "a champion of the store")),
     };
     let outside = Outside { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
     Ok(Story::read(store, name, &outside)?)

@@ -11,7 +11,7 @@ use askama::Template;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::event::{Draft, new_event};
 use palestra_store::{EVENT, NewRun, Run, Store, StoreError};
 use palestra_tournament::formats::FORMATS;
@@ -96,7 +96,7 @@ fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, Wrong>, Re
             Ok((run, _)) => Ok(Ok(run)),
             Err(StoreError::BadName { name, .. }) => {
                 let expected = "a letter, and then letters, digits, - _ and . (at most 100)";
-                Ok(Err(BadText::new("name", name, expected).into()))
+                Ok(Err(InputError::new("name", name, expected).into()))
             }
             Err(error) => Err(error.into()),
         },
@@ -111,7 +111,7 @@ fn written(names: &Names, words: &Words) -> Result<String, Wrong> {
 }
 
 /// What the form says, as a draft.
-fn draft(words: &Words) -> Result<Draft, BadText> {
+fn draft(words: &Words) -> Result<Draft, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let listed = |text: &str, staff: bool| -> Vec<(Option<String>, String, bool)> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

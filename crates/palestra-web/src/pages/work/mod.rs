@@ -14,7 +14,7 @@ use axum::extract::{Form, State};
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_review::event::{read_stored, wants_programs};
 use palestra_store::{EVENT, Run, State as RunState};
 use plan::Wrong;
@@ -87,15 +87,15 @@ fn has_programs(
     run: &Run,
     catalog: &'static palestra_arena::Catalog,
     methods: &'static [palestra_tune::methods::MethodInfo],
-) -> Result<bool, BadText> {
+) -> Result<bool, InputError> {
     match run.kind.as_str() {
         EVENT => {
-            let unreadable = |_| BadText::new("run", &run.name, "an event whose plan can be read");
+            let unreadable = |_| InputError::new("run", &run.name, "an event whose plan can be read");
             let (plan, keys) = read_stored(run, catalog).map_err(unreadable)?;
             Ok(wants_programs(&plan) || !keys.is_empty())
         }
         palestra_review::tuning::TUNING => plan::tunes_by_program(&run.plan, catalog, methods),
-        _ => Err(BadText::new("run", &run.name, "a run of tuning or an event")),
+        _ => Err(InputError::new("run", &run.name, "a run of tuning or an event")),
     }
 }
 

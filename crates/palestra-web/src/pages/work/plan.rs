@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::refusal::Refusal;
 use palestra_arena::Catalog;
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_engine::ProgramSpec;
 use palestra_review::event::{Field, board_of, control_of, listed_boards, open_boards, wants_programs};
 use palestra_settings::Settings;
@@ -21,15 +21,15 @@ const MOST_AT_A_TIME: u32 = 256;
 /// Why a plan is not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Wrong {
-    Bad(BadText),
+    Bad(InputError),
     /// It starts programs, and they are not allowed.
     Programs,
     /// An event of this name has another plan.
     Taken(String),
 }
 
-impl From<BadText> for Wrong {
-    fn from(bad: BadText) -> Wrong {
+impl From<InputError> for Wrong {
+    fn from(bad: InputError) -> Wrong {
         Wrong::Bad(bad)
     }
 }
@@ -63,12 +63,12 @@ impl Names {
     }
 
     /// The player that a text means: `@name` is a champion.
-    fn player_of(&self, text: &str) -> Result<String, BadText> {
+    fn player_of(&self, text: &str) -> Result<String, InputError> {
         let Some(name) = text.strip_prefix('@') else { return Ok(text.to_owned()) };
         let found = self.champions.iter().find(|[known, ..]| known == name);
         found.map(|[_, _, player]| player.clone()).ok_or_else(|| {
             let known: Vec<String> = self.champions.iter().map(|[name, ..]| format!("@{name}")).collect();
-            BadText::unknown("player", text, "a champion of the store", known.iter().map(String::as_str))
+            InputError::unknown("player", text, "a champion of the store", known.iter().map(String::as_str))
         })
     }
 
@@ -106,16 +106,16 @@ impl Names {
         }
         if let Some((folder, _)) = plan.patterns.first() {
             let expected = "listed program by program: the page reads no folders of submissions";
-            return Err(BadText::new("players", folder, expected).into());
+            return Err(InputError::new("players", folder, expected).into());
         }
         let n_players = plan.players.len() + plan.grids.iter().map(GridPlan::len).sum::<usize>();
         if n_players > MOST_PLAYERS {
             let expected = format!("at most {MOST_PLAYERS} players from the page");
-            return Err(BadText::new("players", n_players.to_string(), expected).into());
+            return Err(InputError::new("players", n_players.to_string(), expected).into());
         }
         if let Some(n) = plan.concurrency.filter(|n| *n > MOST_AT_A_TIME) {
             let expected = format!("at most {MOST_AT_A_TIME} from the page");
-            return Err(BadText::new("concurrency", n.to_string(), expected).into());
+            return Err(InputError::new("concurrency", n.to_string(), expected).into());
         }
         let boards = open_boards(&plan, self.catalog)?;
         control_of(&plan)?;
@@ -126,29 +126,29 @@ impl Names {
 }
 
 /// The files of programs are nobody's business, not even of those who may start them.
-fn without_files(bad: BadText) -> BadText {
+fn without_files(bad: InputError) -> InputError {
     match bad.expected.split_once("files can be read") {
-        Some((before, _)) => BadText { expected: format!("{before}files can be read"), ..bad },
+        Some((before, _)) => InputError { expected: format!("{before}files can be read"), ..bad },
         None => bad,
     }
 }
 
 impl Shelf for Names {
-    fn game(&self, text: &str) -> Result<String, BadText> {
+    fn game(&self, text: &str) -> Result<String, InputError> {
         Shelf::game(self.catalog, text)
     }
 
-    fn samples(&self, pool: &str) -> Result<Vec<String>, BadText> {
+    fn samples(&self, pool: &str) -> Result<Vec<String>, InputError> {
         Shelf::samples(self.catalog, pool)
     }
 
-    fn player(&self, game: &str, text: &str) -> Result<String, BadText> {
+    fn player(&self, game: &str, text: &str) -> Result<String, InputError> {
         let player = self.player_of(text)?;
         // A champion may be a program: whoever reads the plan sees it then.
         if is_program(&player) { Ok(player) } else { Shelf::player(self.catalog, game, &player) }
     }
 
-    fn n_weights(&self, game: &str, template: &str) -> Result<usize, BadText> {
+    fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError> {
         Shelf::n_weights(self.catalog, game, template)
     }
 }
@@ -166,7 +166,7 @@ pub(super) fn tunes_by_program(
     text: &str,
     catalog: &'static Catalog,
     methods: &'static [MethodInfo],
-) -> Result<bool, BadText> {
+) -> Result<bool, InputError> {
     // Stored plans have no names of the store left in them.
     let lookup = |player: &str| Ok(player.to_owned());
     let settings = Settings::parse(text, "the plan")?;

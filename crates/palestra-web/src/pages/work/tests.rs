@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::hostile::{Answer, CUP, Site, TUNING, encoded};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use palestra_store::State;
 use palestra_tune::methods::MethodInfo;
 use palestra_tune::{Method, Settings, Setup};
@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 /// A method that is a program, as the binary has one.
 static EXTERNAL: &[MethodInfo] = &[MethodInfo { name: "external", about: "a program", settings: &[], open }];
 
-fn open(_: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, BadText> {
+fn open(_: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
     settings.texts("command")?;
-    Err(BadText::new("method", "external", "never opened here"))
+    Err(InputError::new("method", "external", "never opened here"))
 }
 
 /// A site whose program is a script.

@@ -10,7 +10,7 @@ use askama::Template;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use palestra_core::{BadText, Seed, named_players};
+use palestra_core::{InputError, Seed, named_players};
 use palestra_review::tuning::{Draft, new_tuning};
 
 /// What the form asks for, as it was typed.
@@ -100,7 +100,7 @@ fn written(names: &Names, draft: &Draft) -> Result<String, Wrong> {
 }
 
 /// What the form says, as a draft.
-fn draft(words: &Words) -> Result<Draft, BadText> {
+fn draft(words: &Words) -> Result<Draft, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let player = given(&words.features).map(|features| {
         let search = given(&words.search).unwrap_or_else(|| "greedy".to_owned());
@@ -122,10 +122,10 @@ fn draft(words: &Words) -> Result<Draft, BadText> {
 }
 
 /// A whole number, where one was given.
-pub(super) fn number(place: &str, text: &str) -> Result<Option<u32>, BadText> {
+pub(super) fn number(place: &str, text: &str) -> Result<Option<u32>, InputError> {
     match text.trim() {
         "" => Ok(None),
-        text => text.parse().map(Some).map_err(|_| BadText::new(place, text, "a whole number")),
+        text => text.parse().map(Some).map_err(|_| InputError::new(place, text, "a whole number")),
     }
 }
 

@@ -5,7 +5,7 @@
 //! which cell uses which symbol. Without the script the last position is there.
 
 use crate::cli::event::moves::{Line, start_of};
-use palestra_core::{Cell, Grid, cell_svg};
+use palestra_core::{BoardCell, BoardGrid, cell_svg};
 use palestra_store::Game;
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ pub(super) struct Film {
 /// Plays a game through. `None` for a game that this version does not know or cannot follow to its last move.
 pub(super) fn film(game: &Game, line: &Line, title: &str) -> Option<Film> {
     let mut session = start_of(game)?;
-    let mut looks: Vec<Cell> = Vec::new();
+    let mut looks: Vec<BoardCell> = Vec::new();
     let mut grid = session.grid();
     let mut symbols = symbols_of(&grid, &mut looks);
     let mut frames = vec![changes(&[], &symbols)];
@@ -38,8 +38,8 @@ pub(super) fn film(game: &Game, line: &Line, title: &str) -> Option<Film> {
 }
 
 /// The symbol of every cell; looks that are new get the next number.
-fn symbols_of(grid: &Grid, looks: &mut Vec<Cell>) -> Vec<usize> {
-    let symbol = |cell: &Cell| {
+fn symbols_of(grid: &BoardGrid, looks: &mut Vec<BoardCell>) -> Vec<usize> {
+    let symbol = |cell: &BoardCell| {
         looks.iter().position(|look| look == cell).unwrap_or_else(|| {
             looks.push(*cell);
             looks.len() - 1
@@ -56,7 +56,7 @@ fn changes(before: &[usize], after: &[usize]) -> String {
     text
 }
 
-fn draw(grid: &Grid, title: &str, looks: &[Cell], symbols: &[usize]) -> String {
+fn draw(grid: &BoardGrid, title: &str, looks: &[BoardCell], symbols: &[usize]) -> String {
     let svg = grid.to_svg_with(title, &mut |svg, i, [x, y]| {
         let _ = writeln!(svg, "<use href=\"#c{}\" x=\"{x}\" y=\"{y}\"/>", symbols[i]);
     });

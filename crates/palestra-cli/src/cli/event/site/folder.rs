@@ -1,7 +1,7 @@
 //! The folder of a site: written beside its place first, then moved there in one step.
 
 use anyhow::{Context, Result};
-use palestra_core::BadText;
+use palestra_core::InputError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -123,7 +123,7 @@ fn beside(place: &Path, ending: &str) -> PathBuf {
 
 /// Refuses a place that belongs to somebody else.
 fn check(place: &Path, folder: &Path) -> Result<()> {
-    let bad = |expected: &str| BadText::new("folder of the site", folder.display().to_string(), expected);
+    let bad = |expected: &str| InputError::new("folder of the site", folder.display().to_string(), expected);
     if place.file_name().is_none() {
         return Err(bad("a folder with a name").into());
     }

@@ -3,19 +3,19 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// With several threads, each tells the others how it goes once in so many positions.
-pub(super) const NODES_PER_WORD: u64 = 64;
+pub(super) const NODES_PER_UPDATE: u64 = 64;
 
 /// The threads that search together.
 #[derive(Debug)]
-pub(super) struct Crew {
+pub(super) struct SearchThreads {
     pub(super) n_threads: usize,
     nodes: AtomicU64,
     is_done: AtomicBool,
 }
 
-impl Crew {
-    pub(super) fn new(n_threads: usize) -> Crew {
-        Crew { n_threads, nodes: AtomicU64::new(0), is_done: AtomicBool::new(false) }
+impl SearchThreads {
+    pub(super) fn new(n_threads: usize) -> SearchThreads {
+        SearchThreads { n_threads, nodes: AtomicU64::new(0), is_done: AtomicBool::new(false) }
     }
 
     /// Adds positions that one thread has looked at; says how many all of them have.
@@ -29,15 +29,15 @@ impl Crew {
     }
 
     /// Sends everybody home when it is dropped, whatever happened before.
-    pub(super) fn closing_time(&self) -> ClosingTime<'_> {
-        ClosingTime(self)
+    pub(super) fn stop_on_drop(&self) -> StopGuard<'_> {
+        StopGuard(self)
     }
 }
 
 /// Ends the work of a crew when it goes away.
-pub(super) struct ClosingTime<'a>(&'a Crew);
+pub(super) struct StopGuard<'a>(&'a SearchThreads);
 
-impl Drop for ClosingTime<'_> {
+impl Drop for StopGuard<'_> {
     fn drop(&mut self) {
         self.0.is_done.store(true, Relaxed);
     }

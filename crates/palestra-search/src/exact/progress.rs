@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering::R
 
 /// What those who wait for a solution may see of it, and their way to call it off.
 #[derive(Debug, Default)]
-pub struct Course {
+pub struct SolverProgress {
     nodes: AtomicU64,
     /// Of the question being asked, in millionths.
     part: AtomicU32,
@@ -15,10 +15,10 @@ pub struct Course {
     limit: u64,
 }
 
-impl Course {
+impl SolverProgress {
     /// A solution that is called off after about so many nodes.
-    pub fn with_limit(nodes: u64) -> Course {
-        Course { limit: nodes, ..Course::default() }
+    pub fn with_limit(nodes: u64) -> SolverProgress {
+        SolverProgress { limit: nodes, ..SolverProgress::default() }
     }
 
     /// Positions looked at so far.
@@ -28,7 +28,7 @@ impl Course {
 
     /// How much of the tree near the root has been dealt with, from 0 to 1. A value takes several such trees, each
     /// with bounds closer to each other.
-    pub fn part(&self) -> f64 {
+    pub fn fraction_done(&self) -> f64 {
         f64::from(self.part.load(Relaxed)) / 1e6
     }
 
@@ -38,7 +38,7 @@ impl Course {
     }
 
     /// Asks the search to stop.
-    pub fn stop(&self) {
+    pub fn cancel(&self) {
         self.stop.store(true, Relaxed);
     }
 
@@ -52,11 +52,11 @@ impl Course {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
-    pub(super) fn show_part(&self, part: f64) {
+    pub(super) fn set_fraction(&self, part: f64) {
         self.part.store((part * 1e6) as u32, Relaxed);
     }
 
-    pub(super) fn show_bounds(&self, low: i32, high: i32) {
+    pub(super) fn set_bounds(&self, low: i32, high: i32) {
         self.low.store(low, Relaxed);
         self.high.store(high, Relaxed);
     }

@@ -1,54 +1,54 @@
 //! What looks at positions below the root: alpha-beta with a table.
 
-use super::crew::{Crew, NODES_PER_WORD};
+use super::threads::{SearchThreads, NODES_PER_UPDATE};
 use super::node::Node;
-use super::order::{Choice, Order};
-use crate::limit::Budget;
-use crate::minimax::Look;
-use crate::table::{Entry, Table};
-use palestra_core::{Evaluator, Game, Side, Step, Symmetry, Ties};
+use super::order::{CandidateMove, MoveOrdering};
+use crate::limit::SearchBudget;
+use crate::minimax::SearchContext;
+use crate::table::{TableEntry, Table};
+use palestra_core::{Evaluator, Game, Side, Transition, Symmetry, TieRule};
 
 /// Below this depth a position is not worth a place in the table: its children are leaves.
 const LEAST_DEPTH: u32 = 2;
 
 /// What is looked at, and how.
-pub(super) struct Frame<'a, G: Game, E: Evaluator<G>> {
-    pub(super) look: Look<'a, G, E>,
+pub(super) struct RootContext<'a, G: Game, E: Evaluator<G>> {
+    pub(super) context: SearchContext<'a, G, E>,
     pub(super) root: &'a G::Position,
-    pub(super) memo: &'a E::Memo,
+    pub(super) accumulator: &'a E::Accumulator,
     /// The root's moves, in the game's order.
     pub(super) moves: &'a [G::Move],
-    pub(super) ties: Ties,
+    pub(super) ties: TieRule,
     /// Whether positions that are images of each other share an entry of the table.
     pub(super) is_symmetric: bool,
-    pub(super) crew: &'a Crew,
+    pub(super) search_threads: &'a SearchThreads,
 }
 
-impl<G: Game, E: Evaluator<G>> Clone for Frame<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> Clone for RootContext<'_, G, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Copy for Frame<'_, G, E> {}
+impl<G: Game, E: Evaluator<G>> Copy for RootContext<'_, G, E> {}
 
 /// What stays the same throughout one pass.
-pub(super) struct Task<'a, G: Game, E: Evaluator<G>> {
-    pub(super) frame: Frame<'a, G, E>,
+pub(super) struct PassContext<'a, G: Game, E: Evaluator<G>> {
+    pub(super) root_context: RootContext<'a, G, E>,
     pub(super) table: &'a Table,
 }
 
-impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> PassContext<'_, G, E> {
     /// What the table knows of a position.
     #[inline(always)]
     pub(super) fn probe(&self, at: &G::Position) -> Probe {
-        let (key, symmetry) = if self.frame.is_symmetric {
-            self.frame.look.game.symmetric_key(at)
+        let (key, symmetry) = if self.root_context.is_symmetric {
+            self.root_context.context.game.symmetric_key(at)
         } else {
-            (self.frame.look.game.key(at), Symmetry::NONE)
+            (self.root_context.context.game.key(at), Symmetry::NONE)
         };
         // Positions are valued for one side; the other side's values are other entries.
-        let key = match self.frame.look.view {
+        let key = match self.root_context.context.view {
             Side::First => key,
             Side::Second => key ^ 0x9e37_79b9_7f4a_7c15,
         };
@@ -58,9 +58,9 @@ impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
     /// What the table calls a move: its place in the game's order, or where images share an entry its slot in the
     /// image that the key was made from.
     #[inline(always)]
-    pub(super) fn name(&self, mv: G::Move, place: u16, symmetry: Symmetry) -> u16 {
-        if self.frame.is_symmetric {
-            self.frame.look.game.slot(self.frame.look.game.turned(mv, symmetry)) as u16
+    pub(super) fn encode_move(&self, mv: G::Move, place: u16, symmetry: Symmetry) -> u16 {
+        if self.root_context.is_symmetric {
+            self.root_context.context.game.history_index(self.root_context.context.game.mirror_move(mv, symmetry)) as u16
         } else {
             place
         }
@@ -68,9 +68,9 @@ impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
 
     /// The place of the move that the table calls so, among all moves of a position.
     #[inline(always)]
-    pub(super) fn place(&self, name: u16, moves: &[G::Move], symmetry: Symmetry) -> Option<usize> {
-        if self.frame.is_symmetric {
-            moves.iter().position(|&mv| self.name(mv, 0, symmetry) == name)
+    pub(super) fn decode_move(&self, name: u16, moves: &[G::Move], symmetry: Symmetry) -> Option<usize> {
+        if self.root_context.is_symmetric {
+            moves.iter().position(|&mv| self.encode_move(mv, 0, symmetry) == name)
         } else {
             Some(usize::from(name)).filter(|&place| place < moves.len())
         }
@@ -82,11 +82,11 @@ impl<G: Game, E: Evaluator<G>> Task<'_, G, E> {
 pub(super) struct Probe {
     key: u64,
     pub(super) symmetry: Symmetry,
-    pub(super) entry: Option<Entry>,
+    pub(super) entry: Option<TableEntry>,
 }
 
 /// What came of a look at all root moves.
-pub(super) enum Pass {
+pub(super) enum PassResult {
     /// The best move's place and its value.
     Done(usize, f64),
     /// The value lies outside the window.
@@ -99,9 +99,9 @@ pub(super) enum Pass {
 
 /// Looks at the tree below a root, on one thread.
 #[derive(Clone, Debug)]
-pub(super) struct Explorer<M> {
-    pub(super) order: Order<M>,
-    budget: Budget,
+pub(super) struct SearchWorker<M> {
+    pub(super) order: MoveOrdering<M>,
+    budget: SearchBudget,
     /// How many nodes there are when the budget is asked next.
     pause: u64,
     stopped: bool,
@@ -112,11 +112,11 @@ pub(super) struct Explorer<M> {
     nodes_told: u64,
 }
 
-impl<M: Copy + Eq> Explorer<M> {
-    pub(super) fn new() -> Explorer<M> {
-        Explorer {
-            order: Order::new(),
-            budget: Budget::ENDLESS,
+impl<M: Copy + Eq> SearchWorker<M> {
+    pub(super) fn new() -> SearchWorker<M> {
+        SearchWorker {
+            order: MoveOrdering::new(),
+            budget: SearchBudget::UNLIMITED,
             pause: 0,
             stopped: false,
             horizon: false,
@@ -126,7 +126,7 @@ impl<M: Copy + Eq> Explorer<M> {
     }
 
     /// Starts anew, within these limits.
-    pub(super) fn begin(&mut self, budget: Budget) {
+    pub(super) fn begin(&mut self, budget: SearchBudget) {
         self.order.begin();
         self.budget = budget;
         self.pause = 0;
@@ -137,7 +137,7 @@ impl<M: Copy + Eq> Explorer<M> {
 
     /// Whether the limits are used up; from then on everything returns at once, and no value counts.
     #[inline(always)]
-    fn is_stopped(&mut self, crew: &Crew) -> bool {
+    fn is_stopped(&mut self, crew: &SearchThreads) -> bool {
         if self.nodes >= self.pause {
             self.ask(crew);
         }
@@ -145,13 +145,13 @@ impl<M: Copy + Eq> Explorer<M> {
     }
 
     #[cold]
-    fn ask(&mut self, crew: &Crew) {
+    fn ask(&mut self, crew: &SearchThreads) {
         let nodes = crew.add(self.nodes - self.nodes_told);
         self.nodes_told = self.nodes;
         self.stopped = self.stopped || crew.is_done() || self.budget.is_spent(nodes);
-        self.pause = self.budget.pause_after(self.nodes);
+        self.pause = self.budget.next_check_at(self.nodes);
         if crew.n_threads > 1 {
-            self.pause = self.pause.min(self.nodes + NODES_PER_WORD);
+            self.pause = self.pause.min(self.nodes + NODES_PER_UPDATE);
         }
     }
 
@@ -159,9 +159,9 @@ impl<M: Copy + Eq> Explorer<M> {
     /// The table has been asked already, and had no answer.
     fn value<G, E>(
         &mut self,
-        task: &Task<'_, G, E>,
+        task: &PassContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         (depth, ply): (u32, u32),
         window: [f64; 2],
         probe: Probe,
@@ -170,14 +170,14 @@ impl<M: Copy + Eq> Explorer<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        if self.is_stopped(task.frame.crew) {
+        if self.is_stopped(task.root_context.search_threads) {
             return 0.0;
         }
-        let look = &task.frame.look;
+        let look = &task.root_context.context;
         let horizon_before = std::mem::take(&mut self.horizon);
         let (from, to) = self.order.push(look, at, memo, ply);
         if let Some(entry) = probe.entry
-            && let Some(place) = task.place(entry.best, self.order.pushed(), probe.symmetry)
+            && let Some(place) = task.decode_move(entry.best, self.order.pushed(), probe.symmetry)
         {
             self.order.favor(from + place);
         }
@@ -189,8 +189,8 @@ impl<M: Copy + Eq> Explorer<M> {
             self.nodes += 1;
             let mut after = at.clone();
             look.game.play(&mut after, choice.mv);
-            let step = Step { at, mv: choice.mv, after: &after };
-            let value = match look.ended(&step, memo) {
+            let step = Transition { at, mv: choice.mv, after: &after };
+            let value = match look.terminal_value(&step, memo) {
                 Some(value) => value,
                 None => self.child(task, &step, memo, (depth - 1, ply + 1), &node, i == from),
             };
@@ -201,7 +201,7 @@ impl<M: Copy + Eq> Explorer<M> {
                 best = Some(choice);
             }
             if node.is_cut() {
-                self.order.remember(look.game, choice.mv, side, depth, ply);
+                self.order.record_cutoff(look.game, choice.mv, side, depth, ply);
                 break;
             }
         }
@@ -209,9 +209,9 @@ impl<M: Copy + Eq> Explorer<M> {
         if !self.stopped {
             let is_final = !self.horizon;
             let (value, bound) = (node.best, node.bound());
-            let name = |choice: Choice<M>| task.name(choice.mv, choice.place(), probe.symmetry);
+            let name = |choice: CandidateMove<M>| task.encode_move(choice.mv, choice.place(), probe.symmetry);
             let best = best.map_or(u16::MAX, name);
-            task.table.put(probe.key, Entry { value, bound, depth: depth as u16, best, is_final });
+            task.table.put(probe.key, TableEntry { value, bound, depth: depth as u16, best, is_final });
         }
         self.horizon |= horizon_before;
         node.best
@@ -222,9 +222,9 @@ impl<M: Copy + Eq> Explorer<M> {
     #[inline(always)]
     fn child<G, E>(
         &mut self,
-        task: &Task<'_, G, E>,
-        step: &Step<'_, G>,
-        memo: &E::Memo,
+        task: &PassContext<'_, G, E>,
+        step: &Transition<'_, G>,
+        memo: &E::Accumulator,
         (depth, ply): (u32, u32),
         parent: &Node,
         is_first: bool,
@@ -233,10 +233,10 @@ impl<M: Copy + Eq> Explorer<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let advanced = || task.frame.look.advanced(step.at, memo, step.mv);
+        let advanced = || task.root_context.context.advanced(step.at, memo, step.mv);
         if depth < LEAST_DEPTH {
             // Whole at once: what cuts an empty window cuts this one as soon.
-            return self.frontier(&task.frame.look, step.after, &advanced(), parent.window);
+            return self.frontier(&task.root_context.context, step.after, &advanced(), parent.window);
         }
         let mut probe = task.probe(step.after);
         let answers = |window| probe.entry.is_some_and(|entry| entry.answers(depth, window));
@@ -261,9 +261,9 @@ impl<M: Copy + Eq> Explorer<M> {
     #[inline(always)]
     fn frontier<G, E>(
         &mut self,
-        look: &Look<'_, G, E>,
+        look: &SearchContext<'_, G, E>,
         at: &G::Position,
-        memo: &E::Memo,
+        memo: &E::Accumulator,
         window: [f64; 2],
     ) -> f64
     where
@@ -277,8 +277,8 @@ impl<M: Copy + Eq> Explorer<M> {
             n_leaves += 1;
             let mut after = at.clone();
             look.game.play(&mut after, mv);
-            let step = Step { at, mv, after: &after };
-            node.take(match look.ended(&step, memo) {
+            let step = Transition { at, mv, after: &after };
+            node.take(match look.terminal_value(&step, memo) {
                 Some(value) => value,
                 None => {
                     horizon = true;
@@ -296,48 +296,48 @@ impl<M: Copy + Eq> Explorer<M> {
 
     /// One look at all root moves, `depth` plies deep, in the order given; the best one's place in the game's
     /// order and its value, or nothing where the value lies outside the window or the limits are used up.
-    pub(super) fn pass<G, E>(
+    pub(super) fn search_root<G, E>(
         &mut self,
-        task: &Task<'_, G, E>,
+        task: &PassContext<'_, G, E>,
         order: &[usize],
         depth: u32,
         window: [f64; 2],
-    ) -> Pass
+    ) -> PassResult
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let look = &task.frame.look;
+        let look = &task.root_context.context;
         let mut best: Option<(usize, f64)> = None;
         for &place in order {
             // What it takes to become the best: as much, if it comes first where that decides.
             let floor = best.map_or(window[0], |(other, value)| {
-                let wins_ties = (place < other) == (task.frame.ties == Ties::First);
+                let wins_ties = (place < other) == (task.root_context.ties == TieRule::First);
                 if wins_ties { value.next_down() } else { value }
             });
             let parent = Node::new(true, [floor, window[1]]);
-            let mv = task.frame.moves[place];
-            let mut after = task.frame.root.clone();
+            let mv = task.root_context.moves[place];
+            let mut after = task.root_context.root.clone();
             look.game.play(&mut after, mv);
-            let step = Step { at: task.frame.root, mv, after: &after };
-            let value = match look.ended(&step, task.frame.memo) {
+            let step = Transition { at: task.root_context.root, mv, after: &after };
+            let value = match look.terminal_value(&step, task.root_context.accumulator) {
                 Some(value) => value,
                 None if depth == 1 => {
                     self.horizon = true;
-                    look.evaluator.child_value(look.game, &step, task.frame.memo, look.view)
+                    look.evaluator.child_value(look.game, &step, task.root_context.accumulator, look.view)
                 }
-                None => self.child(task, &step, task.frame.memo, (depth - 1, 1), &parent, best.is_none()),
+                None => self.child(task, &step, task.root_context.accumulator, (depth - 1, 1), &parent, best.is_none()),
             };
             if self.stopped {
-                return best.map_or(Pass::Stopped, |(place, value)| Pass::StoppedAt(place, value));
+                return best.map_or(PassResult::Stopped, |(place, value)| PassResult::StoppedAt(place, value));
             }
             if value > floor {
                 best = Some((place, value));
             }
             if value >= window[1] && window[1] < f64::INFINITY {
-                return Pass::Outside;
+                return PassResult::Outside;
             }
         }
-        best.map_or(Pass::Outside, |(place, value)| Pass::Done(place, value))
+        best.map_or(PassResult::Outside, |(place, value)| PassResult::Done(place, value))
     }
 }

@@ -10,29 +10,29 @@ const FIRST_BYTES: usize = 1 << 20;
 const GROWTH: usize = 16;
 
 /// The table of a search that begins.
-pub(super) fn first_table(most_bytes: usize) -> Table {
+pub(super) fn initial_table(most_bytes: usize) -> Table {
     Table::new(most_bytes.min(FIRST_BYTES))
 }
 
 /// The table of one thread.
-pub(super) enum Room<'a> {
+pub(super) enum TableHandle<'a> {
     /// Others use it too.
     Shared(&'a Table),
     /// Nobody else uses it: it may become larger, up to so many bytes.
     Own(&'a mut Arc<Table>, usize),
 }
 
-impl Room<'_> {
+impl TableHandle<'_> {
     pub(super) fn table(&self) -> &Table {
         match self {
-            Room::Shared(table) => table,
-            Room::Own(table, _) => table,
+            TableHandle::Shared(table) => table,
+            TableHandle::Own(table, _) => table,
         }
     }
 
     /// Makes more room where there is need of it.
-    pub(super) fn make(&mut self) {
-        if let Room::Own(table, most_bytes) = self
+    pub(super) fn grow_if_crowded(&mut self) {
+        if let TableHandle::Own(table, most_bytes) = self
             && let bytes = (GROWTH * table.bytes()).min(*most_bytes)
             && bytes > table.bytes()
             && table.is_crowded()
