@@ -10,15 +10,15 @@
 ///             0  4  8 12
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Bits<const W: usize>([u64; W]);
+pub(super) struct ConnectBitboard<const W: usize>([u64; W]);
 
-impl<const W: usize> Bits<W> {
-    pub(super) const EMPTY: Bits<W> = Bits([0; W]);
+impl<const W: usize> ConnectBitboard<W> {
+    pub(super) const EMPTY: ConnectBitboard<W> = ConnectBitboard([0; W]);
 
     /// Cells in the first word only.
     #[inline]
-    pub(super) fn from_word(word: u64) -> Bits<W> {
-        Bits(std::array::from_fn(|i| if i == 0 { word } else { 0 }))
+    pub(super) fn from_word(word: u64) -> ConnectBitboard<W> {
+        ConnectBitboard(std::array::from_fn(|i| if i == 0 { word } else { 0 }))
     }
 
     #[inline]
@@ -26,7 +26,7 @@ impl<const W: usize> Bits<W> {
         if W == 1 { self.0[0].wrapping_shr(i as u32) & 1 != 0 } else { self.0[i / 64] >> (i % 64) & 1 != 0 }
     }
 
-    /// Like [`Bits::get`], for places that may lie beyond the last word.
+    /// Like [`ConnectBitboard::get`], for places that may lie beyond the last word.
     #[inline]
     pub(super) fn has(&self, i: usize) -> bool {
         self.0.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 != 0)
@@ -57,7 +57,7 @@ impl<const W: usize> Bits<W> {
 
     /// The first `n_fields` fields of `width` bits in reverse order; `width` is at most 63.
     #[inline]
-    pub(super) fn mirrored(&self, n_fields: usize, width: usize) -> Bits<W> {
+    pub(super) fn mirrored(&self, n_fields: usize, width: usize) -> ConnectBitboard<W> {
         let mut mirrored = [0; W];
         for i in 0..n_fields {
             let field = self.field(i * width, width);
@@ -67,22 +67,22 @@ impl<const W: usize> Bits<W> {
                 mirrored[start / 64 + 1] |= field >> (64 - start % 64);
             }
         }
-        Bits(mirrored)
+        ConnectBitboard(mirrored)
     }
 
     #[inline]
-    pub(super) fn union(&self, other: &Bits<W>) -> Bits<W> {
-        Bits(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    pub(super) fn union(&self, other: &ConnectBitboard<W>) -> ConnectBitboard<W> {
+        ConnectBitboard(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
     #[inline]
-    pub(super) fn both(&self, other: &Bits<W>) -> Bits<W> {
-        Bits(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    pub(super) fn both(&self, other: &ConnectBitboard<W>) -> ConnectBitboard<W> {
+        ConnectBitboard(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
     #[inline]
-    pub(super) fn without(&self, other: &Bits<W>) -> Bits<W> {
-        Bits(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    pub(super) fn without(&self, other: &ConnectBitboard<W>) -> ConnectBitboard<W> {
+        ConnectBitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     #[inline]
@@ -93,13 +93,13 @@ impl<const W: usize> Bits<W> {
     /// Every cell moved `by` places down the numbering; what falls off is gone. On a single word `by` is less
     /// than 64: no line that fits such a board is longer.
     #[inline]
-    pub(super) fn down(&self, by: usize) -> Bits<W> {
+    pub(super) fn down(&self, by: usize) -> ConnectBitboard<W> {
         if W == 1 {
             debug_assert!(by < 64, "a shift by {by}");
-            return Bits([self.0[0].wrapping_shr(by as u32); W]);
+            return ConnectBitboard([self.0[0].wrapping_shr(by as u32); W]);
         }
         let (words, bits) = (by / 64, by % 64);
-        Bits(std::array::from_fn(|i| {
+        ConnectBitboard(std::array::from_fn(|i| {
             let low = self.0.get(i + words).map_or(0, |word| word >> bits);
             let high =
                 if bits == 0 { 0 } else { self.0.get(i + words + 1).map_or(0, |word| word << (64 - bits)) };
@@ -110,13 +110,13 @@ impl<const W: usize> Bits<W> {
     /// Every cell moved `by` places up the numbering; what falls off is gone. On a single word `by` is less
     /// than 64.
     #[inline]
-    pub(super) fn up(&self, by: usize) -> Bits<W> {
+    pub(super) fn up(&self, by: usize) -> ConnectBitboard<W> {
         if W == 1 {
             debug_assert!(by < 64, "a shift by {by}");
-            return Bits([self.0[0].wrapping_shl(by as u32); W]);
+            return ConnectBitboard([self.0[0].wrapping_shl(by as u32); W]);
         }
         let (words, bits) = (by / 64, by % 64);
-        Bits(std::array::from_fn(|i| {
+        ConnectBitboard(std::array::from_fn(|i| {
             let high = i.checked_sub(words).map_or(0, |j| self.0[j] << bits);
             let low = match i.checked_sub(words + 1) {
                 Some(j) if bits > 0 => self.0[j] >> (64 - bits),
@@ -129,7 +129,7 @@ impl<const W: usize> Bits<W> {
     /// The cells where a run of `length` cells begins that goes on every `step` places.
     /// Each round doubles the length known, so seven in a row takes three rounds.
     #[inline(always)]
-    pub(super) fn runs(&self, step: usize, length: usize) -> Bits<W> {
+    pub(super) fn runs(&self, step: usize, length: usize) -> ConnectBitboard<W> {
         let mut starts = *self;
         let mut known = 1;
         while known < length {
@@ -151,13 +151,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn bits<const W: usize>(cells: &[usize]) -> Bits<W> {
-        let mut bits = Bits::EMPTY;
+    fn bits<const W: usize>(cells: &[usize]) -> ConnectBitboard<W> {
+        let mut bits = ConnectBitboard::EMPTY;
         cells.iter().for_each(|&i| bits.set(i));
         bits
     }
 
-    fn cells<const W: usize>(bits: &Bits<W>) -> Vec<usize> {
+    fn cells<const W: usize>(bits: &ConnectBitboard<W>) -> Vec<usize> {
         (0..64 * W).filter(|&i| bits.get(i)).collect()
     }
 

@@ -1,25 +1,25 @@
 //! Arms in a few bits, and what a stone between two of them changes.
 
-use super::tally::Tally;
+use super::tally::LineCounts;
 use palestra_core::Side;
 use std::sync::LazyLock;
 
 /// What lies next to a cell in one direction, as a small number: 0 for an empty cell, 1 for the wall, and from 2
 /// on the runs by length, color, and whether the far end is closed. The lowest bit says whether it is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Arm(u8);
+pub(super) struct CellRay(u8);
 
 const CLOSED: u8 = 1;
 
-impl Arm {
+impl CellRay {
     /// Nothing: the next cell is empty.
-    pub(super) const EMPTY: Arm = Arm(0);
+    pub(super) const EMPTY: CellRay = CellRay(0);
     /// The edge of the board.
-    pub(super) const WALL: Arm = Arm(CLOSED);
+    pub(super) const WALL: CellRay = CellRay(CLOSED);
 
     /// A run of one color.
-    fn run(side: Side, length: u8, open: bool) -> Arm {
-        Arm(4 * length - 2 + 2 * side as u8 + u8::from(!open))
+    fn run(side: Side, length: u8, open: bool) -> CellRay {
+        CellRay(4 * length - 2 + 2 * side as u8 + u8::from(!open))
     }
 
     /// Length of the run; 0 if there is none.
@@ -53,55 +53,55 @@ impl Arm {
 /// The two arms of a cell along one line, behind and ahead, as one number: an index into tables.
 /// `N` is the side of the tables the board fits in; runs next to an empty cell are shorter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Pair<const N: usize>(u16);
+pub(super) struct RayPair<const N: usize>(u16);
 
-impl<const N: usize> Pair<N> {
+impl<const N: usize> RayPair<N> {
     /// Four numbers for each length below the side, and two more.
     const ARM_BITS: u32 = 2 + N.ilog2();
     const ARM_MASK: u16 = (1 << Self::ARM_BITS) - 1;
     const COUNT: usize = 1 << (2 * Self::ARM_BITS);
 
     #[inline]
-    pub(super) fn new(arms: [Arm; 2]) -> Pair<N> {
-        Pair(u16::from(arms[0].0) | u16::from(arms[1].0) << Self::ARM_BITS)
+    pub(super) fn new(arms: [CellRay; 2]) -> RayPair<N> {
+        RayPair(u16::from(arms[0].0) | u16::from(arms[1].0) << Self::ARM_BITS)
     }
 
     /// The arm behind (0) or ahead (1).
     #[inline]
-    pub(super) fn arm(self, which: usize) -> Arm {
-        Arm((self.0 >> (which as u32 * Self::ARM_BITS) & Self::ARM_MASK) as u8)
+    pub(super) fn ray(self, which: usize) -> CellRay {
+        CellRay((self.0 >> (which as u32 * Self::ARM_BITS) & Self::ARM_MASK) as u8)
     }
 
     /// The pair with one arm changed as a stone at the end of that arm demands.
     #[inline]
-    pub(super) fn changed(self, which: usize, news: News) -> Pair<N> {
+    pub(super) fn changed(self, which: usize, news: EndUpdate) -> RayPair<N> {
         let at = which as u32 * Self::ARM_BITS;
-        Pair(self.0 & !((u16::from(news.clear) & Self::ARM_MASK) << at) | u16::from(news.set) << at)
+        RayPair(self.0 & !((u16::from(news.clear) & Self::ARM_MASK) << at) | u16::from(news.set) << at)
     }
 }
 
 /// How one stone changes the open lines of its owner and of the rival, along one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Delta<const K: usize> {
-    pub(super) own: Tally<K>,
-    pub(super) rival: Tally<K>,
+pub(super) struct LineCountDelta<const K: usize> {
+    pub(super) own: LineCounts<K>,
+    pub(super) rival: LineCounts<K>,
 }
 
-impl<const K: usize> Delta<K> {
+impl<const K: usize> LineCountDelta<K> {
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &Delta<K>) {
+    pub(super) fn add(&mut self, other: &LineCountDelta<K>) {
         self.own.add(&other.own);
         self.rival.add(&other.rival);
     }
 
     #[inline(always)]
-    fn subtract(&mut self, other: &Delta<K>) {
+    fn subtract(&mut self, other: &LineCountDelta<K>) {
         self.own.subtract(&other.own);
         self.rival.subtract(&other.rival);
     }
 
-    fn between(arms: [Arm; 2], side: Side) -> Delta<K> {
-        let mut delta = Delta { own: Tally::NONE, rival: Tally::NONE };
+    fn between(arms: [CellRay; 2], side: Side) -> LineCountDelta<K> {
+        let mut delta = LineCountDelta { own: LineCounts::NONE, rival: LineCounts::NONE };
         let lengths = arms.map(|arm| usize::from(arm.length_of(side)));
         // The runs it joins had this cell for an open end, so they were open; so were the rival's.
         lengths.into_iter().filter(|&length| length > 0).for_each(|length| delta.own.discount(length));
@@ -117,18 +117,18 @@ impl<const K: usize> Delta<K> {
 
 /// What the empty cells at both ends hear of a stone, along one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Echo {
+pub(super) struct LineUpdate {
     /// Length of the line the stone is part of.
     pub(super) length: u8,
     /// Length of the longest own run it joins.
     pub(super) joined: u8,
     /// Behind and ahead.
-    pub(super) news: [News; 2],
+    pub(super) ends: [EndUpdate; 2],
 }
 
 /// What one empty cell hears: how its arm toward the stone changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct News {
+pub(super) struct EndUpdate {
     /// Cells from the stone; 0 if there is no empty cell that way.
     pub(super) distance: u8,
     /// Bits of the arm to clear, then to set.
@@ -136,7 +136,7 @@ pub(super) struct News {
     set: u8,
 }
 
-impl News {
+impl EndUpdate {
     /// Whether the cell now sees the stone's own line, rather than a rival's line that lost an end.
     #[inline]
     pub(super) fn is_own(self) -> bool {
@@ -144,116 +144,116 @@ impl News {
     }
 }
 
-impl Echo {
-    fn of(arms: [Arm; 2], side: Side) -> Echo {
+impl LineUpdate {
+    fn of(arms: [CellRay; 2], side: Side) -> LineUpdate {
         let lengths = arms.map(|arm| arm.length_of(side));
         let length = lengths[0] + 1 + lengths[1];
         let news = |way: usize| {
             let arm = arms[way];
             if !arm.ends_open() {
                 // A wall, or a run that ends at one or at a stone: no empty cell sees a change.
-                return News { distance: 0, clear: 0, set: 0 };
+                return EndUpdate { distance: 0, clear: 0, set: 0 };
             }
             let distance = 1 + arm.length();
             if arm.is_of(side.other()) {
-                return News { distance, clear: 0, set: CLOSED };
+                return EndUpdate { distance, clear: 0, set: CLOSED };
             }
-            let seen = Arm::run(side, length, arms[1 - way].lengthened_ends_open(side));
-            News { distance, clear: u8::MAX, set: seen.0 }
+            let seen = CellRay::run(side, length, arms[1 - way].lengthened_ends_open(side));
+            EndUpdate { distance, clear: u8::MAX, set: seen.0 }
         };
-        Echo { length, joined: lengths[0].max(lengths[1]), news: [news(0), news(1)] }
+        LineUpdate { length, joined: lengths[0].max(lengths[1]), ends: [news(0), news(1)] }
     }
 }
 
 /// What stones of one side change, by the pair of arms they are placed between.
 #[derive(Debug)]
-pub(super) struct Table<const K: usize> {
-    deltas: Vec<Delta<K>>,
-    echoes: Vec<Echo>,
+pub(super) struct StoneEffectTable<const K: usize> {
+    deltas: Vec<LineCountDelta<K>>,
+    echoes: Vec<LineUpdate>,
 }
 
-impl<const K: usize> Table<K> {
-    fn new<const N: usize>(side: Side) -> Table<K> {
+impl<const K: usize> StoneEffectTable<K> {
+    fn new<const N: usize>(side: Side) -> StoneEffectTable<K> {
         let arms = |pair: usize| {
-            let pair = Pair::<N>(pair as u16);
-            let arms = [pair.arm(0), pair.arm(1)];
+            let pair = RayPair::<N>(pair as u16);
+            let arms = [pair.ray(0), pair.ray(1)];
             let line = 1 + arms.iter().map(|arm| usize::from(arm.length())).sum::<usize>();
             let is_open = arms.iter().any(|arm| arm.ends_open());
             // Numbers that no board can show are given to a stone between walls. A line from wall to wall has
             // no open end.
-            if line < N || (line == N && !is_open) { arms } else { [Arm::WALL; 2] }
+            if line < N || (line == N && !is_open) { arms } else { [CellRay::WALL; 2] }
         };
-        Table {
-            deltas: (0..Pair::<N>::COUNT).map(|pair| Delta::between(arms(pair), side)).collect(),
-            echoes: (0..Pair::<N>::COUNT).map(|pair| Echo::of(arms(pair), side)).collect(),
+        StoneEffectTable {
+            deltas: (0..RayPair::<N>::COUNT).map(|pair| LineCountDelta::between(arms(pair), side)).collect(),
+            echoes: (0..RayPair::<N>::COUNT).map(|pair| LineUpdate::of(arms(pair), side)).collect(),
         }
     }
 }
 
 /// What stones of one side change.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Changes<const N: usize, const K: usize> {
-    deltas: &'static [Delta<K>],
-    echoes: &'static [Echo],
+pub(super) struct StoneEffects<const N: usize, const K: usize> {
+    deltas: &'static [LineCountDelta<K>],
+    echoes: &'static [LineUpdate],
 }
 
-impl<const N: usize, const K: usize> Changes<N, K> {
+impl<const N: usize, const K: usize> StoneEffects<N, K> {
     /// For each side.
-    pub(super) fn new() -> [Changes<N, K>; 2]
+    pub(super) fn new() -> [StoneEffects<N, K>; 2]
     where
-        Scale<N, K>: HasTables<K>,
+        SizeClass<N, K>: HasTables<K>,
     {
-        Scale::<N, K>::tables().each_ref().map(|Table { deltas, echoes }| Changes { deltas, echoes })
+        SizeClass::<N, K>::tables().each_ref().map(|StoneEffectTable { deltas, echoes }| StoneEffects { deltas, echoes })
     }
 
     /// What a stone on a cell with these pairs changes in the open lines.
     #[inline(always)]
-    pub(super) fn sum(self, pairs: [Pair<N>; 4]) -> Delta<K> {
-        let mut sum = Delta { own: Tally::NONE, rival: Tally::NONE };
+    pub(super) fn sum(self, pairs: [RayPair<N>; 4]) -> LineCountDelta<K> {
+        let mut sum = LineCountDelta { own: LineCounts::NONE, rival: LineCounts::NONE };
         pairs.iter().for_each(|pair| sum.add(&self.deltas[usize::from(pair.0)]));
         sum
     }
 
     /// Corrects such a sum for one pair that has changed.
     #[inline(always)]
-    pub(super) fn correct(self, sum: &mut Delta<K>, before: Pair<N>, after: Pair<N>) {
+    pub(super) fn correct(self, sum: &mut LineCountDelta<K>, before: RayPair<N>, after: RayPair<N>) {
         sum.add(&self.deltas[usize::from(after.0)]);
         sum.subtract(&self.deltas[usize::from(before.0)]);
     }
 
     /// What the cells at both ends of a line hear of a stone between this pair.
     #[inline(always)]
-    pub(super) fn echo(self, pair: Pair<N>) -> Echo {
+    pub(super) fn line_update(self, pair: RayPair<N>) -> LineUpdate {
         self.echoes[usize::from(pair.0)]
     }
 }
 
 /// A board size: tables of side `N`, tallies of `K` words.
-pub(super) struct Scale<const N: usize, const K: usize>;
+pub(super) struct SizeClass<const N: usize, const K: usize>;
 
 /// Where the tables of a size live: they are the same for all boards of that size, and made once.
 pub(super) trait HasTables<const K: usize> {
-    fn tables() -> &'static [Table<K>; 2];
+    fn tables() -> &'static [StoneEffectTable<K>; 2];
 }
 
-static SMALL: LazyLock<[Table<1>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<8>));
-static MIDDLE: LazyLock<[Table<2>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<16>));
-static LARGE: LazyLock<[Table<8>; 2]> = LazyLock::new(|| Side::BOTH.map(Table::new::<33>));
+static SMALL: LazyLock<[StoneEffectTable<1>; 2]> = LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<8>));
+static MIDDLE: LazyLock<[StoneEffectTable<2>; 2]> = LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<16>));
+static LARGE: LazyLock<[StoneEffectTable<8>; 2]> = LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<33>));
 
-impl HasTables<1> for Scale<8, 1> {
-    fn tables() -> &'static [Table<1>; 2] {
+impl HasTables<1> for SizeClass<8, 1> {
+    fn tables() -> &'static [StoneEffectTable<1>; 2] {
         &SMALL
     }
 }
 
-impl HasTables<2> for Scale<16, 2> {
-    fn tables() -> &'static [Table<2>; 2] {
+impl HasTables<2> for SizeClass<16, 2> {
+    fn tables() -> &'static [StoneEffectTable<2>; 2] {
         &MIDDLE
     }
 }
 
-impl HasTables<8> for Scale<33, 8> {
-    fn tables() -> &'static [Table<8>; 2] {
+impl HasTables<8> for SizeClass<33, 8> {
+    fn tables() -> &'static [StoneEffectTable<8>; 2] {
         &LARGE
     }
 }

@@ -7,7 +7,7 @@ use super::rules::{Connect, Position};
 use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
 
 /// The way from the game to its tree: for boards of one size, run included, or with zeros for boards of any.
-pub(super) struct Solver<const COLUMNS: usize, const ROWS: usize, const RUN: usize>;
+pub(super) struct ConnectTree<const COLUMNS: usize, const ROWS: usize, const RUN: usize>;
 
 /// A board of one word.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub(super) struct State {
 
 /// A stone to drop.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct StoneDrop {
     stone: u64,
     /// The cells where the side that dropped it will lack one of a run.
     threats: u64,
@@ -58,7 +58,7 @@ impl<
     const COLUMNS: usize,
     const ROWS: usize,
     const RUN: usize,
-> ExactTree<Connect<W, N, K>> for Solver<COLUMNS, ROWS, RUN>
+> ExactTree<Connect<W, N, K>> for ConnectTree<COLUMNS, ROWS, RUN>
 {
     type Rules = Rules<COLUMNS, ROWS, RUN>;
 
@@ -290,7 +290,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     type State = State;
     /// The moves after which the other side does not win at once.
     type Facts = u64;
-    type Step = Step;
+    type Step = StoneDrop;
 
     #[inline]
     fn static_bounds(&self, state: &State, goal: i32) -> StaticBounds<u64> {
@@ -341,7 +341,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     }
 
     #[inline]
-    fn steps(&self, state: &State, safe: &u64, out: &mut Vec<OrderedMove<Step>>) {
+    fn steps(&self, state: &State, safe: &u64, out: &mut Vec<OrderedMove<StoneDrop>>) {
         let flip = self.code(state) > self.mirrored_code(state);
         for columns in self.columns[..self.n_columns() as usize].chunks(LANES) {
             let mut stones = [0; LANES];
@@ -354,7 +354,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
                 if stones[i] != 0 {
                     let threats = threats[i] & (empty ^ stones[i]);
                     let number = if flip { self.n_columns() as u8 - 1 - column } else { column };
-                    let step = Step { stone: stones[i], threats, column };
+                    let step = StoneDrop { stone: stones[i], threats, column };
                     if self.is_winning(state.occupied | stones[i], threats) {
                         // Nothing is better, so nothing else need be tried.
                         out.push(OrderedMove { order: i32::MAX, number, step });
@@ -367,7 +367,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const RUN: usize> TreeRules for Ru
     }
 
     #[inline]
-    fn play(&self, state: &State, step: &Step) -> Child<State> {
+    fn play(&self, state: &State, step: &StoneDrop) -> Child<State> {
         let mut state = self.drop_stone(state, step.stone, step.column, step.threats);
         let mut again = false;
         // Where there is only one answer, it is made at once.

@@ -1,14 +1,14 @@
 //! The six features of the Connect-C study: winning lines, threats, longest open lines, open lines.
 
-use super::arms::Arms;
-use super::changes::{Changes, HasTables, Scale};
+use super::rays::LineAccumulator;
+use super::changes::{StoneEffects, HasTables, SizeClass};
 use super::rules::{Column, Connect, Position};
-use super::scan::Square;
+use super::scan::CellState;
 use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, FeatureTable, LANES, Side, WIN};
 
 /// How threats are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Counting {
+pub(super) enum ThreatCounting {
     /// As the report says: playable cells where a rival stone wins.
     Report,
     /// As the program did: (cell, direction) pairs, and only in columns whose index is below the number of
@@ -18,36 +18,36 @@ pub(super) enum Counting {
 
 /// The feature sets `lines` and `lines-coded`.
 #[derive(Clone, Debug)]
-pub(super) struct Lines<const N: usize, const K: usize> {
+pub(super) struct LineFeatures<const N: usize, const K: usize> {
     features: [Feature; 6],
     /// What a column's cell counts where a rival stone would win in certain directions, one bit each.
     worth: [[u8; 16]; N],
-    blank: Box<Arms<N, K>>,
-    changes: [Changes<N, K>; 2],
+    blank: Box<LineAccumulator<N, K>>,
+    changes: [StoneEffects<N, K>; 2],
     /// Whether all columns count alike.
     is_symmetric: bool,
 }
 
-impl<const N: usize, const K: usize> Lines<N, K>
+impl<const N: usize, const K: usize> LineFeatures<N, K>
 where
-    Scale<N, K>: HasTables<K>,
+    SizeClass<N, K>: HasTables<K>,
 {
-    pub(super) fn new<const W: usize>(game: &Connect<W, N, K>, counting: Counting) -> Lines<N, K> {
-        let changes = Changes::new();
+    pub(super) fn new<const W: usize>(game: &Connect<W, N, K>, counting: ThreatCounting) -> LineFeatures<N, K> {
+        let changes = StoneEffects::new();
         let most_lines = 4 * game.n_cells() as i32;
         let longest = game.n_columns.max(game.n_rows) as i32;
         let most_threats = match counting {
-            Counting::Report => game.n_columns as i32,
-            Counting::Program => 4 * game.n_columns as i32,
+            ThreatCounting::Report => game.n_columns as i32,
+            ThreatCounting::Program => 4 * game.n_columns as i32,
         };
         let feature = |name, meaning, high| Feature::new(name, meaning, 0, high);
         let threats_meaning = match counting {
-            Counting::Report => "cells playable now where a rival stone would win",
-            Counting::Program => {
+            ThreatCounting::Report => "cells playable now where a rival stone would win",
+            ThreatCounting::Program => {
                 "directions in which a rival stone played now would win, in columns below the row count"
             }
         };
-        Lines {
+        LineFeatures {
             features: [
                 feature("wins", "own lines long enough to win", most_lines),
                 feature("threats", threats_meaning, most_threats),
@@ -58,14 +58,14 @@ where
             ],
             worth: std::array::from_fn(|column| {
                 std::array::from_fn(|wins| match counting {
-                    Counting::Report => u8::from(wins != 0),
-                    Counting::Program if column < game.n_rows => wins.count_ones() as u8,
-                    Counting::Program => 0,
+                    ThreatCounting::Report => u8::from(wins != 0),
+                    ThreatCounting::Program if column < game.n_rows => wins.count_ones() as u8,
+                    ThreatCounting::Program => 0,
                 })
             }),
-            blank: Box::new(Arms::blank(&changes, [game.n_columns, game.n_rows], game.run)),
+            blank: Box::new(LineAccumulator::blank(&changes, [game.n_columns, game.n_rows], game.run)),
             changes,
-            is_symmetric: counting == Counting::Report || game.n_columns <= game.n_rows,
+            is_symmetric: counting == ThreatCounting::Report || game.n_columns <= game.n_rows,
         }
     }
 
@@ -75,16 +75,16 @@ where
     }
 
     #[inline]
-    fn all_threats(&self, n_columns: usize, arms: &Arms<N, K>, rival: Side) -> i32 {
+    fn all_threats(&self, n_columns: usize, arms: &LineAccumulator<N, K>, rival: Side) -> i32 {
         (0..n_columns).map(|column| self.threats(column, arms.wins_in(column, rival))).sum()
     }
 }
 
-impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for Lines<N, K>
+impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for LineFeatures<N, K>
 where
-    Scale<N, K>: HasTables<K>,
+    SizeClass<N, K>: HasTables<K>,
 {
-    type Accumulator = Arms<N, K>;
+    type Accumulator = LineAccumulator<N, K>;
 
     fn features(&self) -> &[Feature] {
         &self.features
@@ -94,7 +94,7 @@ where
         let (mut wins, mut longest, mut open) = (0, [0; 2], [0; 2]);
         game.scan_runs(at, |run| {
             wins += i32::from(run.side == view && run.length >= game.run);
-            if run.ends.iter().any(|&end| game.square(at, end) == Square::Empty) {
+            if run.ends.iter().any(|&end| game.cell_state(at, end) == CellState::Empty) {
                 let side = run.side.index();
                 longest[side] = longest[side].max(run.length as i32);
                 open[side] += 1;
@@ -106,7 +106,7 @@ where
         out.copy_from_slice(&[wins, threats, longest[own], longest[rival], open[own], open[rival]]);
     }
 
-    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Arms<N, K> {
+    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> LineAccumulator<N, K> {
         let mut arms = (*self.blank).clone();
         let occupied = at.occupied();
         for column in 0..game.n_columns {
@@ -120,7 +120,7 @@ where
     }
 
     #[inline]
-    fn advance(&self, _game: &Connect<W, N, K>, arms: &mut Arms<N, K>, at: &Position<W>, mv: Column) {
+    fn advance(&self, _game: &Connect<W, N, K>, arms: &mut LineAccumulator<N, K>, at: &Position<W>, mv: Column) {
         arms.drop(&self.changes, usize::from(mv.0), at.to_move);
     }
 
@@ -128,7 +128,7 @@ where
         &self,
         game: &Connect<W, N, K>,
         _at: &Position<W>,
-        arms: &Arms<N, K>,
+        arms: &LineAccumulator<N, K>,
         view: Side,
         out: &mut [i32],
     ) {
@@ -149,7 +149,7 @@ where
         &self,
         game: &Connect<W, N, K>,
         at: &Position<W>,
-        arms: &Arms<N, K>,
+        arms: &LineAccumulator<N, K>,
         view: Side,
         moves: &[Column],
         out: &mut FeatureTable,
@@ -170,7 +170,7 @@ where
         for (block, moves) in blocks.iter_mut().zip(moves.chunks(LANES)) {
             for (lane, &Column(column)) in moves.iter().enumerate() {
                 let (column, lane) = (usize::from(column) % N, lane % LANES);
-                let outlook = arms.outlook(column, view);
+                let outlook = arms.drop_effect(column, view);
                 let gone = self.threats(column, outlook.rival_wins);
                 threats += gone;
                 block[0][lane] = outlook.wins.count_ones() as i32;

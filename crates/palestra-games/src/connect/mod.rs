@@ -1,6 +1,6 @@
 //! Connect-C: drop stones into columns, make a run. Connect 4 is `connect:7x6x4`.
 
-mod arms;
+mod rays;
 mod bits;
 mod changes;
 mod exact;
@@ -17,14 +17,14 @@ mod threes;
 
 pub use rules::{Column, Connect, Position};
 
-use changes::{HasTables, Scale};
-use lines::{Counting, Lines};
+use changes::{HasTables, SizeClass};
+use lines::{ThreatCounting, LineFeatures};
 use palestra_core::{
     InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor, Playable,
     whole_number,
 };
-use potential::PotentialTemplate;
-use threes::Threes;
+use potential::ParametricPotential;
+use threes::ThreesFeatures;
 
 /// Largest board side and run.
 const MAX_SIDE: usize = 32;
@@ -127,7 +127,7 @@ impl Size {
 
 impl<const W: usize, const N: usize, const K: usize> Playable for Connect<W, N, K>
 where
-    Scale<N, K>: HasTables<K>,
+    SizeClass<N, K>: HasTables<K>,
 {
     fn evaluations(&self) -> &'static [EvaluationInfo] {
         &[
@@ -152,10 +152,10 @@ where
 
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
-            "lines" => visitor.linear(Lines::<N, K>::new(self, Counting::Report)),
-            "lines-coded" => visitor.linear(Lines::<N, K>::new(self, Counting::Program)),
-            "threes" => visitor.linear(Threes::new(self)),
-            "potential" => visitor.other(PotentialTemplate::new(self)),
+            "lines" => visitor.linear(LineFeatures::<N, K>::new(self, ThreatCounting::Report)),
+            "lines-coded" => visitor.linear(LineFeatures::<N, K>::new(self, ThreatCounting::Program)),
+            "threes" => visitor.linear(ThreesFeatures::new(self)),
+            "potential" => visitor.other(ParametricPotential::new(self)),
             _ => return None,
         })
     }
@@ -163,8 +163,8 @@ where
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
         match (self.n_columns, self.n_rows, self.run) {
             (columns, rows, _) if columns * (rows + 1) > 64 => None,
-            (7, 6, 4) => Some(visitor.tree(exact::Solver::<7, 6, 4>)),
-            _ => Some(visitor.tree(exact::Solver::<0, 0, 0>)),
+            (7, 6, 4) => Some(visitor.tree(exact::ConnectTree::<7, 6, 4>)),
+            _ => Some(visitor.tree(exact::ConnectTree::<0, 0, 0>)),
         }
     }
 

@@ -6,7 +6,7 @@
 //! value kept along a line of play equals the one read off the board to the bit.
 
 use super::rules::{Column, Connect, Position};
-use super::scan::{DIRECTIONS, Run, Square};
+use super::scan::{DIRECTIONS, StoneRun, CellState};
 use palestra_core::{Convention, TerminalValue, Evaluator, Feature, Game, MAX_VALUE, Side, ParametricEvaluator, WIN};
 
 /// Longest line, plus one.
@@ -14,18 +14,18 @@ const LENGTHS: usize = 33;
 
 /// The evaluation `potential`, before its ten parameters are known.
 #[derive(Clone, Debug)]
-pub(super) struct PotentialTemplate {
+pub(super) struct ParametricPotential {
     parameters: [Feature; 10],
     n_cells: usize,
     longest: usize,
 }
 
-impl PotentialTemplate {
+impl ParametricPotential {
     pub(super) fn new<const W: usize, const N: usize, const K: usize>(
         game: &Connect<W, N, K>,
-    ) -> PotentialTemplate {
+    ) -> ParametricPotential {
         let parameter = |name, meaning| Feature::new(name, meaning, 0, 1);
-        PotentialTemplate {
+        ParametricPotential {
             parameters: [
                 parameter("own", "value of an own line of one stone that can still win"),
                 parameter("own-power", "exponent of its length"),
@@ -44,7 +44,7 @@ impl PotentialTemplate {
     }
 }
 
-impl<const W: usize, const N: usize, const K: usize> ParametricEvaluator<Connect<W, N, K>> for PotentialTemplate {
+impl<const W: usize, const N: usize, const K: usize> ParametricEvaluator<Connect<W, N, K>> for ParametricPotential {
     type Evaluator = Potential;
 
     fn parameters(&self) -> &[Feature] {
@@ -82,7 +82,7 @@ pub(super) struct Potential {
 
 /// Lines that can still win, counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Census {
+pub(super) struct PotentialAccumulator {
     /// By side, by ends that can be lengthened at once, by length.
     lines: [[[i16; LENGTHS]; 3]; 2],
     /// Lines long enough to win.
@@ -91,12 +91,12 @@ pub(super) struct Census {
     winning_columns: [u32; 2],
 }
 
-impl Census {
+impl PotentialAccumulator {
     fn of<const W: usize, const N: usize, const K: usize>(
         game: &Connect<W, N, K>,
         at: &Position<W>,
-    ) -> Census {
-        let mut census = Census { lines: [[[0; LENGTHS]; 3]; 2], won: [0; 2], winning_columns: [0; 2] };
+    ) -> PotentialAccumulator {
+        let mut census = PotentialAccumulator { lines: [[[0; LENGTHS]; 3]; 2], won: [0; 2], winning_columns: [0; 2] };
         game.scan_runs(at, |run| census.add(game, at, run, 1));
         for column in 0..game.n_columns {
             census.look_for_win(game, at, column);
@@ -108,7 +108,7 @@ impl Census {
         &mut self,
         game: &Connect<W, N, K>,
         at: &Position<W>,
-        run: Run,
+        run: StoneRun,
         n: i16,
     ) {
         let side = run.side.index();
@@ -147,7 +147,7 @@ impl Census {
         for direction in DIRECTIONS {
             game.scan_line(at, cell, direction, |run| self.add(game, at, run, n));
             // Upward, both cells lie on the same line.
-            if direction != (0, 1) && game.square(at, above) != Square::Outside {
+            if direction != (0, 1) && game.cell_state(at, above) != CellState::Outside {
                 game.scan_line(at, above, direction, |run| self.add(game, at, run, n));
             }
         }
@@ -157,17 +157,17 @@ impl Census {
 impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     /// Whether a stone dropped now would land on this cell.
     fn is_playable(&self, at: &Position<W>, cell: (isize, isize)) -> bool {
-        self.square(at, cell) == Square::Empty
-            && (cell.1 == 0 || self.square(at, (cell.0, cell.1 - 1)) != Square::Empty)
+        self.cell_state(at, cell) == CellState::Empty
+            && (cell.1 == 0 || self.cell_state(at, (cell.0, cell.1 - 1)) != CellState::Empty)
     }
 
     /// How long a run could become: cells in its direction, around it, that are its own or empty.
-    fn room(&self, at: &Position<W>, run: Run) -> usize {
+    fn room(&self, at: &Position<W>, run: StoneRun) -> usize {
         let (d_column, d_row) = run.direction;
         let free = |start: (isize, isize), sign: isize| {
             let cells = (0..).map(|k| (start.0 + sign * k * d_column, start.1 + sign * k * d_row));
-            let fits = |square| square == Square::Empty || square == Square::Stone(run.side);
-            cells.take_while(|&cell| fits(self.square(at, cell))).count()
+            let fits = |square| square == CellState::Empty || square == CellState::Stone(run.side);
+            cells.take_while(|&cell| fits(self.cell_state(at, cell))).count()
         };
         free(run.ends[0], -1) + run.length + free(run.ends[1], 1)
     }
@@ -178,21 +178,21 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         at: &Position<W>,
         cell: (isize, isize),
         direction: (isize, isize),
-        mut see: impl FnMut(Run),
+        mut see: impl FnMut(StoneRun),
     ) {
         let step = |cell: (isize, isize), by: isize| (cell.0 + by * direction.0, cell.1 + by * direction.1);
         let mut here = cell;
-        while self.square(at, step(here, -1)) != Square::Outside {
+        while self.cell_state(at, step(here, -1)) != CellState::Outside {
             here = step(here, -1);
         }
         loop {
-            match self.square(at, here) {
-                Square::Outside => return,
-                Square::Empty => here = step(here, 1),
-                Square::Stone(side) => {
+            match self.cell_state(at, here) {
+                CellState::Outside => return,
+                CellState::Empty => here = step(here, 1),
+                CellState::Stone(side) => {
                     let length = self.count_from(at, here, direction, side);
                     let after = step(here, length as isize);
-                    see(Run { side, length, direction, ends: [step(here, -1), after] });
+                    see(StoneRun { side, length, direction, ends: [step(here, -1), after] });
                     here = after;
                 }
             }
@@ -201,13 +201,13 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 }
 
 impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>> for Potential {
-    type Accumulator = Census;
+    type Accumulator = PotentialAccumulator;
 
-    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> Census {
-        Census::of(game, at)
+    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> PotentialAccumulator {
+        PotentialAccumulator::of(game, at)
     }
 
-    fn advance(&self, game: &Connect<W, N, K>, census: &mut Census, at: &Position<W>, mv: Column) {
+    fn advance(&self, game: &Connect<W, N, K>, census: &mut PotentialAccumulator, at: &Position<W>, mv: Column) {
         let column = usize::from(mv.0);
         let cell = (column as isize, game.height(&at.occupied(), column) as isize);
         let mut after = at.clone();
@@ -224,7 +224,7 @@ impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>>
         }
     }
 
-    fn value(&self, _game: &Connect<W, N, K>, _at: &Position<W>, census: &Census, view: Side) -> f64 {
+    fn value(&self, _game: &Connect<W, N, K>, _at: &Position<W>, census: &PotentialAccumulator, view: Side) -> f64 {
         let mut sum = 0.0;
         for (values, side) in self.values.iter().zip([view, view.other()]) {
             let counts = census.lines[side.index()].as_flattened();

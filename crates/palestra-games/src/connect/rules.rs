@@ -1,6 +1,6 @@
 //! The rules: drop a stone, make a run.
 
-use super::bits::Bits;
+use super::bits::ConnectBitboard;
 use palestra_core::{Ending, Game, Rng, Seed, Side, Symmetry};
 use rand::RngExt;
 use std::fmt;
@@ -34,7 +34,7 @@ impl fmt::Display for Column {
 /// Who has stones where, whose turn it is, and whether it is over.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position<const W: usize> {
-    pub(super) stones: [Bits<W>; 2],
+    pub(super) stones: [ConnectBitboard<W>; 2],
     /// The columns that are full, one bit each. Follows from the stones; moves are read off it.
     pub(super) full: u32,
     /// Moves until the game is drawn, unless someone wins first.
@@ -45,7 +45,7 @@ pub struct Position<const W: usize> {
 
 impl<const W: usize> Position<W> {
     #[inline]
-    pub(super) fn occupied(&self) -> Bits<W> {
+    pub(super) fn occupied(&self) -> ConnectBitboard<W> {
         self.stones[0].union(&self.stones[1])
     }
 }
@@ -87,7 +87,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 
     /// Stones in a column.
     #[inline]
-    pub(super) fn height(&self, occupied: &Bits<W>, column: usize) -> usize {
+    pub(super) fn height(&self, occupied: &ConnectBitboard<W>, column: usize) -> usize {
         if W == 1 {
             // The row above the board is empty, so the stones of a column are the ones before the first hole.
             return occupied.words()[0].wrapping_shr(self.bit(column, 0) as u32).trailing_ones() as usize;
@@ -96,7 +96,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// The columns that are full, one bit each.
-    pub(super) fn full_columns(&self, stones: &[Bits<W>; 2]) -> u32 {
+    pub(super) fn full_columns(&self, stones: &[ConnectBitboard<W>; 2]) -> u32 {
         let top = |column: usize| self.bit(column, self.n_rows - 1);
         let is_full = |column: &usize| stones.iter().any(|stones| stones.get(top(*column)));
         (0..self.n_columns).filter(is_full).fold(0, |full, column| full | 1 << column)
@@ -111,7 +111,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
 
     /// Whether the stone on cell `i`, just placed, completes a run of its color.
     #[inline(always)]
-    pub(super) fn completes_run(&self, stones: &Bits<W>, i: usize) -> bool {
+    pub(super) fn completes_run(&self, stones: &ConnectBitboard<W>, i: usize) -> bool {
         if !self.can_win() {
             return false;
         }
@@ -124,7 +124,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// The same by a look along the four lines through the cell.
-    fn has_run_through(&self, stones: &Bits<W>, i: usize) -> bool {
+    fn has_run_through(&self, stones: &ConnectBitboard<W>, i: usize) -> bool {
         self.steps().into_iter().any(|step| {
             let mut length = 1;
             let mut j = i + step;
@@ -142,7 +142,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     #[inline(always)]
-    fn has_run(&self, stones: &Bits<W>, run: usize) -> bool {
+    fn has_run(&self, stones: &ConnectBitboard<W>, run: usize) -> bool {
         let [across, up, rising, falling] = self.steps().map(|step| stones.runs(step, run));
         !across.union(&up).union(&rising.union(&falling)).is_empty()
     }
@@ -150,12 +150,12 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     /// On one word the key is the position itself: the mover's stones plus the occupied cells plus one
     /// carries into the lowest empty cell of each column, which tells stones from holes (John Tromp's code).
     #[inline]
-    fn code(&self, mover: &Bits<W>, occupied: &Bits<W>) -> u64 {
+    fn code(&self, mover: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>) -> u64 {
         mover.words()[0].wrapping_add(occupied.words()[0]).wrapping_add(self.bottom)
     }
 
     /// Moves until the side to move has no stone or no cell left.
-    pub(super) fn moves_left(&self, stones: &[Bits<W>; 2], to_move: Side) -> u16 {
+    pub(super) fn moves_left(&self, stones: &[ConnectBitboard<W>; 2], to_move: Side) -> u16 {
         let placed = stones.map(|bits| bits.count());
         let free = self.n_cells() as u32 - placed[0] - placed[1];
         let own = self.pieces.saturating_sub(placed[to_move.index()]);
@@ -173,7 +173,7 @@ fn scatter(code: u64, to_move: Side) -> u64 {
 
 /// A key from the words of a board.
 #[inline]
-fn fold<const W: usize>(mover: &Bits<W>, occupied: &Bits<W>, to_move: Side) -> u64 {
+fn fold<const W: usize>(mover: &ConnectBitboard<W>, occupied: &ConnectBitboard<W>, to_move: Side) -> u64 {
     let words = mover.words().iter().chain(occupied.words());
     words.fold(Seed(to_move.index() as u64), |key, &word| key.child(word)).0
 }
@@ -183,7 +183,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
     type Move = Column;
 
     fn start(&self) -> Position<W> {
-        let stones = [Bits::EMPTY; 2];
+        let stones = [ConnectBitboard::EMPTY; 2];
         let left = self.moves_left(&stones, Side::First);
         Position { stones, full: 0, left, to_move: Side::First, winner: None }
     }
@@ -253,7 +253,7 @@ impl<const W: usize, const N: usize, const K: usize> Game for Connect<W, N, K> {
         let (mover, occupied) = (&at.stones[at.to_move.index()], at.occupied());
         let [key, mirrored] = if W == 1 {
             // The code of a column stays within it.
-            let code = Bits::<1>::from_word(self.code(mover, &occupied));
+            let code = ConnectBitboard::<1>::from_word(self.code(mover, &occupied));
             let mirrored = code.mirrored(self.n_columns, self.stride());
             [code, mirrored].map(|code| code.words()[0])
         } else {

@@ -8,7 +8,7 @@ pub(super) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, 
 
 /// What a cell is, as far as a line is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Square {
+pub(super) enum CellState {
     Empty,
     Stone(Side),
     Outside,
@@ -16,7 +16,7 @@ pub(super) enum Square {
 
 /// A maximal run of one color in one direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct StoneRun {
     pub(super) side: Side,
     pub(super) length: usize,
     pub(super) direction: (isize, isize),
@@ -25,29 +25,29 @@ pub(super) struct Run {
 }
 
 impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
-    pub(super) fn square(&self, at: &Position<W>, (column, row): (isize, isize)) -> Square {
+    pub(super) fn cell_state(&self, at: &Position<W>, (column, row): (isize, isize)) -> CellState {
         let inside =
             (0..self.n_columns as isize).contains(&column) && (0..self.n_rows as isize).contains(&row);
         if !inside {
-            return Square::Outside;
+            return CellState::Outside;
         }
-        self.owner(&at.stones, column as usize, row as usize).map_or(Square::Empty, Square::Stone)
+        self.owner(&at.stones, column as usize, row as usize).map_or(CellState::Empty, CellState::Stone)
     }
 
     /// All runs on the board, a lone stone being four of them.
-    pub(super) fn scan_runs(&self, at: &Position<W>, mut see: impl FnMut(Run)) {
+    pub(super) fn scan_runs(&self, at: &Position<W>, mut see: impl FnMut(StoneRun)) {
         for column in 0..self.n_columns as isize {
             for row in 0..self.n_rows as isize {
-                let Square::Stone(side) = self.square(at, (column, row)) else { continue };
+                let CellState::Stone(side) = self.cell_state(at, (column, row)) else { continue };
                 for direction in DIRECTIONS {
                     let before = (column - direction.0, row - direction.1);
-                    if self.square(at, before) == Square::Stone(side) {
+                    if self.cell_state(at, before) == CellState::Stone(side) {
                         continue; // not the beginning
                     }
                     let length = self.count_from(at, (column, row), direction, side);
                     let ahead = length as isize;
                     let after = (column + ahead * direction.0, row + ahead * direction.1);
-                    see(Run { side, length, direction, ends: [before, after] });
+                    see(StoneRun { side, length, direction, ends: [before, after] });
                 }
             }
         }
@@ -62,7 +62,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         side: Side,
     ) -> usize {
         let cells = (0..).map(|k| (cell.0 + k * direction.0, cell.1 + k * direction.1));
-        cells.take_while(|&cell| self.square(at, cell) == Square::Stone(side)).count()
+        cells.take_while(|&cell| self.cell_state(at, cell) == CellState::Stone(side)).count()
     }
 
     /// Length of the line a stone of `side` on the empty `cell` would be part of.

@@ -7,10 +7,10 @@
 /// than a stone, and sixteen beyond. Changes are negative in some fields; adding words with wrap-around is exact
 /// all the same, because the final counts fit. Words are added without carry: no field straddles two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Tally<const K: usize>([u64; K]);
+pub(super) struct LineCounts<const K: usize>([u64; K]);
 
-impl<const K: usize> Tally<K> {
-    pub(super) const NONE: Tally<K> = Tally([0; K]);
+impl<const K: usize> LineCounts<K> {
+    pub(super) const NONE: LineCounts<K> = LineCounts([0; K]);
 
     const WIDTH: usize = if K <= 2 { 8 } else { 16 };
     const TOTAL_BITS: usize = 16;
@@ -36,14 +36,14 @@ impl<const K: usize> Tally<K> {
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, change: &Tally<K>) {
+    pub(super) fn add(&mut self, change: &LineCounts<K>) {
         for (word, change) in self.0.iter_mut().zip(&change.0) {
             *word = word.wrapping_add(*change);
         }
     }
 
     #[inline(always)]
-    pub(super) fn subtract(&mut self, change: &Tally<K>) {
+    pub(super) fn subtract(&mut self, change: &LineCounts<K>) {
         for (word, change) in self.0.iter_mut().zip(&change.0) {
             *word = word.wrapping_sub(*change);
         }
@@ -73,9 +73,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn check<const K: usize>(lengths: &[usize], gone: usize) {
-        let mut tally = Tally::<K>::NONE;
+        let mut tally = LineCounts::<K>::NONE;
         lengths.iter().for_each(|&length| tally.count(length));
-        let mut change = Tally::<K>::NONE;
+        let mut change = LineCounts::<K>::NONE;
         lengths[..gone].iter().for_each(|&length| change.discount(length));
         tally.add(&change);
         let left = &lengths[gone..];

@@ -103,7 +103,7 @@ fn the_programs_games_replay() {
 #[test]
 fn threes_of_known_positions() {
     let game = connect4();
-    let set = Threes::new(&game);
+    let set = ThreesFeatures::new(&game);
     let mut n_lines = 0;
     for line in include_str!("data/connect4_threes.txt").lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();

@@ -1,6 +1,6 @@
 //! Positions of Connect as text and as a picture.
 
-use super::bits::Bits;
+use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
 use palestra_core::{InputError, BoardCell, CellContent, Game, BoardGrid, Notation, Side, View};
 use std::fmt;
@@ -35,7 +35,7 @@ impl<const W: usize, const N: usize, const K: usize> Notation for Connect<W, N, 
             let expected = format!("{} rows with / between", self.n_rows);
             return Err(InputError::new(place(), board, expected));
         }
-        let mut stones = [Bits::EMPTY; 2];
+        let mut stones = [ConnectBitboard::EMPTY; 2];
         for (line, row) in rows.iter().zip((0..self.n_rows).rev()) {
             if line.chars().count() != self.n_columns {
                 let expected = format!("a row of {} cells", self.n_columns);
@@ -79,12 +79,12 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
     }
 
     /// Whose stone lies on a cell.
-    pub(super) fn owner(&self, stones: &[Bits<W>; 2], column: usize, row: usize) -> Option<Side> {
+    pub(super) fn owner(&self, stones: &[ConnectBitboard<W>; 2], column: usize, row: usize) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| stones[side.index()].get(self.bit(column, row)))
     }
 
     /// No stone hangs in the air, and nobody has more stones than there are.
-    fn check_setup(&self, stones: &[Bits<W>; 2], text: &str) -> Result<(), InputError> {
+    fn check_setup(&self, stones: &[ConnectBitboard<W>; 2], text: &str) -> Result<(), InputError> {
         let place = || format!("setup \"{text}\"");
         for column in 0..self.n_columns {
             for row in 1..self.n_rows {
@@ -109,7 +109,7 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         Ok(())
     }
 
-    fn owner_of_a_run(&self, stones: &[Bits<W>; 2], text: &str) -> Result<Option<Side>, InputError> {
+    fn owner_of_a_run(&self, stones: &[ConnectBitboard<W>; 2], text: &str) -> Result<Option<Side>, InputError> {
         let has_run = |side: Side| {
             let own = &stones[side.index()];
             (0..self.n_columns * self.stride()).any(|i| own.get(i) && self.completes_run(own, i))

@@ -1,7 +1,7 @@
 //! The four features of the Connect-4 study, for boards of any size.
 
 use super::MAX_SIDE;
-use super::bits::Bits;
+use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
 use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, Side, Transition, SumPrecision, TieRule};
 
@@ -13,19 +13,19 @@ const N_LOW_ROWS: usize = 4;
 
 /// The feature set `threes`. One-sided: the rival enters through `blocks` alone.
 #[derive(Clone, Debug)]
-pub(super) struct Threes<const W: usize> {
+pub(super) struct ThreesFeatures<const W: usize> {
     features: [Feature; 4],
-    middle: Bits<W>,
-    low: Bits<W>,
+    middle: ConnectBitboard<W>,
+    low: ConnectBitboard<W>,
     /// The bottom cell of every column.
-    bottom: Bits<W>,
-    board: Bits<W>,
+    bottom: ConnectBitboard<W>,
+    board: ConnectBitboard<W>,
 }
 
-impl<const W: usize> Threes<W> {
-    pub(super) fn new<const N: usize, const K: usize>(game: &Connect<W, N, K>) -> Threes<W> {
+impl<const W: usize> ThreesFeatures<W> {
+    pub(super) fn new<const N: usize, const K: usize>(game: &Connect<W, N, K>) -> ThreesFeatures<W> {
         let cells = |wanted: &dyn Fn(usize, usize) -> bool| {
-            let mut cells = Bits::EMPTY;
+            let mut cells = ConnectBitboard::EMPTY;
             for column in 0..game.n_columns {
                 for row in (0..game.n_rows).filter(|&row| wanted(column, row)) {
                     cells.set(game.bit(column, row));
@@ -37,7 +37,7 @@ impl<const W: usize> Threes<W> {
         let feature = |name, meaning, high, unit| Feature { unit, ..Feature::new(name, meaning, 0, high) };
         // The columns within one of the middle: three of seven, two of eight.
         let is_middle = |column: usize| (2 * column + 1).abs_diff(game.n_columns) <= 2;
-        Threes {
+        ThreesFeatures {
             features: [
                 feature(
                     "threes",
@@ -58,7 +58,7 @@ impl<const W: usize> Threes<W> {
 
     /// Windows of `length` cells in all directions that hold these stones only.
     #[inline(always)]
-    fn windows(stones: &Bits<W>, steps: [usize; 4], length: usize) -> u32 {
+    fn windows(stones: &ConnectBitboard<W>, steps: [usize; 4], length: usize) -> u32 {
         if length == 0 {
             return 0;
         }
@@ -69,8 +69,8 @@ impl<const W: usize> Threes<W> {
     /// behind. Of cells that cannot be played now it may be wrong: nothing ever lies above a playable one, so
     /// upward only stones before it are looked for.
     #[inline(always)]
-    fn completing(stones: &Bits<W>, steps: [usize; 4], run: usize) -> Bits<W> {
-        let mut found = Bits::EMPTY;
+    fn completing(stones: &ConnectBitboard<W>, steps: [usize; 4], run: usize) -> ConnectBitboard<W> {
+        let mut found = ConnectBitboard::EMPTY;
         for step in steps {
             // runs[k]: cells where k + 1 stones in a row begin.
             let mut runs = [*stones; MAX_SIDE];
@@ -101,21 +101,21 @@ impl<const W: usize> Threes<W> {
     fn winning_cells<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &Bits<W>,
+        stones: &ConnectBitboard<W>,
         run: usize,
-    ) -> Bits<W> {
+    ) -> ConnectBitboard<W> {
         if run == 1 { self.board } else { Self::completing(stones, game.steps(), run) }
     }
 
     /// Cells where a stone can be dropped now.
     #[inline(always)]
-    fn playable(&self, occupied: &Bits<W>) -> Bits<W> {
+    fn playable(&self, occupied: &ConnectBitboard<W>) -> ConnectBitboard<W> {
         self.bottom.union(&occupied.up(1)).both(&self.board).without(occupied)
     }
 
     /// The features of `view`, where the rival wins on certain cells and own windows are counted already.
     #[inline(always)]
-    fn values(&self, at: &Position<W>, view: Side, rival_wins: &Bits<W>, windows: u32) -> [i32; 4] {
+    fn values(&self, at: &Position<W>, view: Side, rival_wins: &ConnectBitboard<W>, windows: u32) -> [i32; 4] {
         let own = &at.stones[view.index()];
         [
             windows as i32,
@@ -129,19 +129,19 @@ impl<const W: usize> Threes<W> {
     fn facts<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &Bits<W>,
+        stones: &ConnectBitboard<W>,
         run: usize,
-    ) -> Facts<W> {
+    ) -> SideThreats<W> {
         let longest = game.n_columns.max(game.n_rows);
-        Facts {
-            wins: if game.can_win() { self.winning_cells(game, stones, run) } else { Bits::EMPTY },
+        SideThreats {
+            wins: if game.can_win() { self.winning_cells(game, stones, run) } else { ConnectBitboard::EMPTY },
             windows: if run <= longest + 1 { Self::windows(stones, game.steps(), run - 1) } else { 0 },
         }
     }
 
     /// Winning cells and windows of a color, read off the board.
     #[inline(always)]
-    fn look<const N: usize, const K: usize>(&self, game: &Connect<W, N, K>, stones: &Bits<W>) -> Facts<W> {
+    fn look<const N: usize, const K: usize>(&self, game: &Connect<W, N, K>, stones: &ConnectBitboard<W>) -> SideThreats<W> {
         // With the run known to the compiler the loops unroll; four is what the study played.
         match game.run {
             4 => self.facts(game, stones, 4),
@@ -153,13 +153,13 @@ impl<const W: usize> Threes<W> {
     fn look_after<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        before: &Facts<W>,
-        stones: &Bits<W>,
+        before: &SideThreats<W>,
+        stones: &ConnectBitboard<W>,
         i: usize,
-    ) -> Facts<W> {
+    ) -> SideThreats<W> {
         let mut after = *stones;
         after.set(i);
-        Facts {
+        SideThreats {
             wins: before.wins.union(&self.new_winning_cells(game, &after, i)),
             windows: before.windows + self.windows_through(game, stones, i),
         }
@@ -167,7 +167,7 @@ impl<const W: usize> Threes<W> {
 
     /// Own stones in a row from cell `i` on, `i` itself not counted, and the cell behind the last of them.
     #[inline]
-    fn walk(stones: &Bits<W>, i: usize, step: isize) -> (usize, usize) {
+    fn walk(stones: &ConnectBitboard<W>, i: usize, step: isize) -> (usize, usize) {
         let mut length = 0;
         let mut j = i.wrapping_add_signed(step);
         while j < 64 * W && stones.get(j) {
@@ -181,7 +181,7 @@ impl<const W: usize> Threes<W> {
     fn windows_through<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &Bits<W>,
+        stones: &ConnectBitboard<W>,
         i: usize,
     ) -> u32 {
         let size = game.run - 1;
@@ -200,10 +200,10 @@ impl<const W: usize> Threes<W> {
     fn new_winning_cells<const N: usize, const K: usize>(
         &self,
         game: &Connect<W, N, K>,
-        stones: &Bits<W>,
+        stones: &ConnectBitboard<W>,
         i: usize,
-    ) -> Bits<W> {
-        let mut found = Bits::EMPTY;
+    ) -> ConnectBitboard<W> {
+        let mut found = ConnectBitboard::EMPTY;
         for step in game.steps().map(|step| step as isize) {
             let ways = [(step, Self::walk(stones, i, step)), (-step, Self::walk(stones, i, -step))];
             let length = 1 + ways[0].1.0 + ways[1].1.0;
@@ -220,17 +220,17 @@ impl<const W: usize> Threes<W> {
 
 /// What is known of one color's stones.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facts<const W: usize> {
+pub(super) struct SideThreats<const W: usize> {
     /// Cells where one more stone wins, taken or not.
-    wins: Bits<W>,
+    wins: ConnectBitboard<W>,
     /// Windows one shorter than a win.
     windows: u32,
 }
 
-impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for Threes<W> {
+impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>> for ThreesFeatures<W> {
     /// Used on boards of several words only. One word is read as quickly as a memo, and what siblings share of it
     /// is read once, because the compiler sees that it does not change.
-    type Accumulator = [Facts<W>; 2];
+    type Accumulator = [SideThreats<W>; 2];
 
     fn features(&self) -> &[Feature] {
         &self.features
@@ -241,12 +241,12 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         out.copy_from_slice(&self.values(at, view, &rival.wins, own.windows));
     }
 
-    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> [Facts<W>; 2] {
+    fn begin(&self, game: &Connect<W, N, K>, at: &Position<W>) -> [SideThreats<W>; 2] {
         Side::BOTH.map(|side| self.look(game, &at.stones[side.index()]))
     }
 
     #[inline]
-    fn advance(&self, game: &Connect<W, N, K>, facts: &mut [Facts<W>; 2], at: &Position<W>, mv: Column) {
+    fn advance(&self, game: &Connect<W, N, K>, facts: &mut [SideThreats<W>; 2], at: &Position<W>, mv: Column) {
         if W == 1 {
             return;
         }
@@ -259,7 +259,7 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         &self,
         game: &Connect<W, N, K>,
         at: &Position<W>,
-        facts: &[Facts<W>; 2],
+        facts: &[SideThreats<W>; 2],
         view: Side,
         out: &mut [i32],
     ) {
@@ -277,7 +277,7 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
         &self,
         game: &Connect<W, N, K>,
         step: &Transition<'_, Connect<W, N, K>>,
-        facts: &[Facts<W>; 2],
+        facts: &[SideThreats<W>; 2],
         view: Side,
         out: &mut [i32],
     ) {

@@ -3,13 +3,13 @@
 //! What is to come depends only on the seeds in the holes: stores are points already made.
 
 use super::rules::{Kalah, Position, Sowing};
-use crate::mancala::cups::{Cups, Pits, Prospect};
+use crate::mancala::cups::{CupRow, SowingGame, SowingGain};
 use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, Side, TreeRoot, TreeRules};
 
 /// The way from the game to its tree.
-pub(super) struct Solver;
+pub(super) struct KalahTree;
 
-impl<R: Cups> ExactTree<Kalah<R>> for Solver {
+impl<R: CupRow> ExactTree<Kalah<R>> for KalahTree {
     type Rules = Rules<R>;
 
     fn root(&self, game: &Kalah<R>, at: &Position<R>) -> Option<ExactRoot<Rules<R>>> {
@@ -38,14 +38,14 @@ pub(crate) struct Rules<R>(Kalah<R>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State<R>(R, R);
 
-impl<R: Cups> State<R> {
+impl<R: CupRow> State<R> {
     #[inline]
     fn n_seeds(&self) -> u32 {
         self.0.total() + self.1.total()
     }
 }
 
-impl<R: Cups> TreeRules for Rules<R> {
+impl<R: CupRow> TreeRules for Rules<R> {
     type State = State<R>;
     type Facts = ();
     /// A hole.
@@ -74,7 +74,7 @@ impl<R: Cups> TreeRules for Rules<R> {
         while filled != 0 {
             let hole = filled.trailing_zeros() as u8;
             filled &= filled - 1;
-            let Prospect { captured, again } = self.0.prospect(own, other, usize::from(hole));
+            let SowingGain { captured, again } = self.0.sowing_gain(own, other, usize::from(hole));
             // A further turn first, from the hole next to the store on; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
             out.push(OrderedMove { order, number: hole, step: hole });

@@ -1,15 +1,15 @@
 //! What the game is about: seeds in the store.
 
 use super::rules::{Kalah, Position, Sowing};
-use crate::mancala::cups::{Cups, Pits};
+use crate::mancala::cups::{CupRow, SowingGame};
 use palestra_core::{Convention, TerminalValue, Evaluator, Side};
 
 /// The evaluation `margin`: the margin of an ended game, and the difference of the stores until then. A search that
 /// sees the end of every line finds the game's value with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Margin;
+pub(super) struct MarginEvaluator;
 
-impl<R: Cups> Evaluator<Kalah<R>> for Margin {
+impl<R: CupRow> Evaluator<Kalah<R>> for MarginEvaluator {
     type Accumulator = ();
 
     #[inline]

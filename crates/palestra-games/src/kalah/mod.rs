@@ -7,11 +7,11 @@ mod rules;
 mod tests;
 mod text;
 
-use crate::mancala::chances::Chances;
-use crate::mancala::course::{Fixed, Regular};
-use crate::mancala::cups::Cups;
-use crate::mancala::seeds::{MAX_HOLES, Seeds};
-use margin::Margin;
+use crate::mancala::kalah_features::KalahFeatures;
+use crate::mancala::evaluators::{FixedEvaluator, RegularEvaluator};
+use crate::mancala::cups::CupRow;
+use crate::mancala::seeds::{MAX_HOLES, SeedCountFeatures};
+use margin::MarginEvaluator;
 use palestra_core::{
     InputError, BoxedEvaluator, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo,
     GameOptions, GameVisitor, Playable, whole_number,
@@ -102,12 +102,12 @@ impl Size {
         })
     }
 
-    fn game<R: Cups>(&self) -> Kalah<R> {
+    fn game<R: CupRow>(&self) -> Kalah<R> {
         Kalah::new(self.n_holes, self.per_hole, self.capture)
     }
 }
 
-impl<R: Cups> Playable for Kalah<R> {
+impl<R: CupRow> Playable for Kalah<R> {
     fn evaluations(&self) -> &'static [EvaluationInfo] {
         &[
             EvaluationInfo {
@@ -131,16 +131,16 @@ impl<R: Cups> Playable for Kalah<R> {
 
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
-            "kalah" => visitor.linear(Chances::new(self)),
-            "margin" => visitor.other(Fixed(BoxedEvaluator::new(Margin))),
-            "regular" => visitor.other(Fixed(BoxedEvaluator::new(Regular))),
-            "seeds" => visitor.linear(Seeds::new(self)),
+            "kalah" => visitor.linear(KalahFeatures::new(self)),
+            "margin" => visitor.other(FixedEvaluator(BoxedEvaluator::new(MarginEvaluator))),
+            "regular" => visitor.other(FixedEvaluator(BoxedEvaluator::new(RegularEvaluator))),
+            "seeds" => visitor.linear(SeedCountFeatures::new(self)),
             _ => return None,
         })
     }
 
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
-        Some(visitor.tree(exact::Solver))
+        Some(visitor.tree(exact::KalahTree))
     }
 
     fn opponent(&self) -> String {

@@ -1,6 +1,6 @@
 //! The rules of Kalah, on any board.
 
-use crate::mancala::cups::{Cups, Pits, Prospect};
+use crate::mancala::cups::{CupRow, SowingGame, SowingGain};
 use crate::mancala::rules::decided;
 use palestra_core::{Ending, Game, Rng, Side};
 use rand::RngExt;
@@ -17,7 +17,7 @@ pub(crate) struct Kalah<R> {
     pub(super) per_hole: u32,
     pub(super) capture: Capture,
     /// By hole, then by seeds in it.
-    sown: Arc<[Sown<R>]>,
+    sown: Arc<[KalahSowingEffect<R>]>,
 }
 
 /// When the last seed, fallen into an empty own hole, is banked.
@@ -31,7 +31,7 @@ pub(crate) enum Capture {
 
 /// What sowing so many seeds from a hole does.
 #[derive(Clone, Copy, Debug)]
-struct Sown<R> {
+struct KalahSowingEffect<R> {
     /// Added to the own row; the hole itself has been emptied before.
     own: R,
     /// Added to the other row.
@@ -62,7 +62,7 @@ pub(crate) struct Position<R> {
     pub(super) to_move: Side,
 }
 
-impl<R: Cups> Position<R> {
+impl<R: CupRow> Position<R> {
     pub(super) fn new(rows: [R; 2], to_move: Side) -> Position<R> {
         Position { own: rows[to_move.index()], other: rows[to_move.other().index()], to_move }
     }
@@ -75,17 +75,17 @@ impl<R: Cups> Position<R> {
     }
 }
 
-impl<R: Cups> Kalah<R> {
+impl<R: CupRow> Kalah<R> {
     pub(super) fn new(n_holes: usize, per_hole: u32, capture: Capture) -> Kalah<R> {
         let most = 2 * n_holes as u32 * per_hole;
         let holes = 0..n_holes;
-        let sown = holes.flat_map(|hole| (0..=most).map(move |seeds| Sown::new(n_holes, hole, seeds)));
+        let sown = holes.flat_map(|hole| (0..=most).map(move |seeds| KalahSowingEffect::new(n_holes, hole, seeds)));
         Kalah { n_holes, per_hole, capture, sown: sown.collect() }
     }
 
     /// All seeds there are.
     #[inline]
-    pub(super) fn most(&self) -> u32 {
+    pub(super) fn total_seeds(&self) -> u32 {
         2 * self.n_holes as u32 * self.per_hole
     }
 
@@ -93,7 +93,7 @@ impl<R: Cups> Kalah<R> {
     #[inline(always)]
     pub(super) fn sow(&self, own: R, other: R, hole: usize) -> (R, R, usize) {
         let seeds = own.get(hole) as usize;
-        let sown = &self.sown[hole * (self.most() as usize + 1) + seeds];
+        let sown = &self.sown[hole * (self.total_seeds() as usize + 1) + seeds];
         (own.with(hole, 0).plus(sown.own), other.plus(sown.other), usize::from(sown.last))
     }
 
@@ -125,8 +125,8 @@ impl<R: Cups> Kalah<R> {
     }
 }
 
-impl<R: Cups> Sown<R> {
-    fn new(n_holes: usize, hole: usize, seeds: u32) -> Sown<R> {
+impl<R: CupRow> KalahSowingEffect<R> {
+    fn new(n_holes: usize, hole: usize, seeds: u32) -> KalahSowingEffect<R> {
         let n_cups = 2 * n_holes + 1;
         let (laps, rest) = (seeds as usize / n_cups, seeds as usize % n_cups);
         let falls = |cup: usize| {
@@ -136,7 +136,7 @@ impl<R: Cups> Sown<R> {
         let cups = |from: usize, to: usize| {
             (from..to).fold(R::default(), |row, cup| row.with(cup - from, falls(cup)))
         };
-        Sown {
+        KalahSowingEffect {
             own: cups(0, n_holes + 1),
             other: cups(n_holes + 1, n_cups),
             last: ((hole + seeds as usize) % n_cups) as u8,
@@ -144,7 +144,7 @@ impl<R: Cups> Sown<R> {
     }
 }
 
-impl<R: Cups> Game for Kalah<R> {
+impl<R: CupRow> Game for Kalah<R> {
     type Position = Position<R>;
     type Move = Sowing;
 
@@ -210,11 +210,11 @@ impl<R: Cups> Game for Kalah<R> {
 
     #[inline]
     fn ending(&self, at: &Position<R>) -> Option<Ending> {
-        self.is_over(at).then(|| decided(at.rows().map(Cups::total), "side empty"))
+        self.is_over(at).then(|| decided(at.rows().map(CupRow::total), "side empty"))
     }
 }
 
-impl<R: Cups> Pits for Kalah<R> {
+impl<R: CupRow> SowingGame for Kalah<R> {
     type Row = R;
 
     #[inline(always)]
@@ -223,7 +223,7 @@ impl<R: Cups> Pits for Kalah<R> {
     }
 
     fn n_seeds(&self) -> u32 {
-        self.most()
+        self.total_seeds()
     }
 
     #[inline(always)]
@@ -242,9 +242,9 @@ impl<R: Cups> Pits for Kalah<R> {
     }
 
     #[inline]
-    fn prospect(&self, own: R, other: R, hole: usize) -> Prospect {
+    fn sowing_gain(&self, own: R, other: R, hole: usize) -> SowingGain {
         let (own, other, last) = self.sow(own, other, hole);
         let captured = self.captured(own, other, last).unwrap_or(0);
-        Prospect { captured, again: last == self.n_holes }
+        SowingGain { captured, again: last == self.n_holes }
     }
 }

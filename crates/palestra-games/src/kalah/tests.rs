@@ -1,7 +1,7 @@
 //! Known positions, the tables against plain sowing, and the family's texts.
 
 use super::*;
-use crate::mancala::cups::{Pits, row_of};
+use crate::mancala::cups::{SowingGame, row_of};
 use crate::mancala::plain::{Ring, seeds_of};
 use palestra_core::{InputError, Game, Notation, Seed, Side, View};
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use rand::RngExt;
 use rules::Position;
 use serde_json::Value;
 
-fn game<R: Cups>(size: &str) -> Kalah<R> {
+fn game<R: CupRow>(size: &str) -> Kalah<R> {
     Size::parse(size).unwrap().game()
 }
 
@@ -39,7 +39,7 @@ fn recorded_positions() {
     }
 }
 
-fn replay<R: Cups>(game: &Kalah<R>, record: &Value) {
+fn replay<R: CupRow>(game: &Kalah<R>, record: &Value) {
     assert_eq!((&record["variant"], number(&record["must_pass"])), (&Value::from("kalah"), 0));
     let setup = setup_text(&record["board"], &record["turn"]);
     let at = game.parse_setup(&setup).unwrap();
@@ -65,8 +65,8 @@ fn replay<R: Cups>(game: &Kalah<R>, record: &Value) {
 }
 
 /// The words the recording has for what happens in a sowing.
-fn events<R: Cups>(game: &Kalah<R>, at: &Position<R>, hole: usize) -> Vec<&'static str> {
-    let prospect = game.prospect(at.own, at.other, hole);
+fn events<R: CupRow>(game: &Kalah<R>, at: &Position<R>, hole: usize) -> Vec<&'static str> {
+    let prospect = game.sowing_gain(at.own, at.other, hole);
     let mut after = at.clone();
     game.play(&mut after, rules::Sowing { side: at.to_move, hole: hole as u8 });
     let words = [
@@ -100,7 +100,7 @@ fn board() -> impl Strategy<Value = (usize, u32, Vec<u32>)> {
     })
 }
 
-fn check_sowing<R: Cups>(game: &Kalah<R>, cups: &[u32]) {
+fn check_sowing<R: CupRow>(game: &Kalah<R>, cups: &[u32]) {
     let n_holes = game.n_holes;
     let rows: [R; 2] = [row_of(&cups[..=n_holes]), row_of(&cups[n_holes + 1..])];
     let at = Position::new(rows, Side::First);
@@ -114,7 +114,7 @@ fn check_sowing<R: Cups>(game: &Kalah<R>, cups: &[u32]) {
         game.play(&mut after, mv);
         assert_eq!(after.rows(), ring.rows(), "{game}: {}, {mv}", game.setup(&at));
         assert_eq!(after.to_move == Side::First, again, "{game}: {}, {mv}", game.setup(&at));
-        assert_eq!(after.rows().map(Cups::total).iter().sum::<u32>(), cups.iter().sum::<u32>());
+        assert_eq!(after.rows().map(CupRow::total).iter().sum::<u32>(), cups.iter().sum::<u32>());
         assert_eq!(game.parse_move(&at, &mv.to_string()), Ok(mv));
         assert_eq!(game.parse_setup(&game.setup(&after)), Ok(after));
     }
@@ -155,7 +155,7 @@ proptest! {
             prop_assert_eq!(moves.is_empty(), game.ending(&at).is_some());
             let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
             game.play(&mut at, mv);
-            prop_assert_eq!(at.own.total() + at.other.total(), game.most());
+            prop_assert_eq!(at.own.total() + at.other.total(), game.total_seeds());
         }
     }
 }

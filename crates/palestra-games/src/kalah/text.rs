@@ -1,7 +1,7 @@
 //! Positions of Kalah as text and as a picture.
 
 use super::rules::{Capture, Kalah, Position, Sowing};
-use crate::mancala::cups::{Cups, Pits};
+use crate::mancala::cups::{CupRow, SowingGame};
 use crate::mancala::steps::{self, hole_spot};
 use crate::mancala::text::{draw, read_setup, write_setup};
 use palestra_core::{InputError, Game, BoardGrid, Notation, View};
@@ -17,13 +17,13 @@ impl<R> fmt::Display for Kalah<R> {
     }
 }
 
-impl<R: Cups> Notation for Kalah<R> {
+impl<R: CupRow> Notation for Kalah<R> {
     fn setup(&self, at: &Position<R>) -> String {
         write_setup(at.rows(), self.n_holes, at.to_move)
     }
 
     fn parse_setup(&self, text: &str) -> Result<Position<R>, InputError> {
-        let setup = read_setup(text, self.n_holes, self.most())?;
+        let setup = read_setup(text, self.n_holes, self.total_seeds())?;
         match setup.rest {
             None => Ok(Position::new(setup.rows, setup.to_move)),
             Some(rest) => {
@@ -38,7 +38,7 @@ impl<R: Cups> Notation for Kalah<R> {
     }
 }
 
-impl<R: Cups> View for Kalah<R> {
+impl<R: CupRow> View for Kalah<R> {
     fn grid(&self, at: &Position<R>, last: Option<Sowing>) -> BoardGrid {
         draw(at.rows(), self.n_holes, last.map(|mv| (mv.side, usize::from(mv.hole))))
     }
@@ -56,7 +56,7 @@ impl<R: Cups> View for Kalah<R> {
     /// Seed by seed; then what was captured has moved; then, in the end, what was left over.
     fn frames(&self, at: &Position<R>, mv: Sowing) -> Vec<BoardGrid> {
         let hole = usize::from(mv.hole);
-        let sowing = steps::Sowing { n_holes: self.n_holes, side: mv.side, hole, skips_store: true };
+        let sowing = steps::SowingAnimation { n_holes: self.n_holes, side: mv.side, hole, skips_store: true };
         let (own, other, last) = self.sow(at.own, at.other, hole);
         let mut steps = sowing.steps(at.own, at.other);
         steps.push(self.banked(own, other, last));

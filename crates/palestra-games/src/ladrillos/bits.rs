@@ -9,10 +9,10 @@
 ///          8  9 10
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Bits<const W: usize>([u64; W]);
+pub(super) struct LadrillosBitboard<const W: usize>([u64; W]);
 
-impl<const W: usize> Bits<W> {
-    pub(super) const EMPTY: Bits<W> = Bits([0; W]);
+impl<const W: usize> LadrillosBitboard<W> {
+    pub(super) const EMPTY: LadrillosBitboard<W> = LadrillosBitboard([0; W]);
 
     #[inline]
     pub(super) fn get(&self, i: usize) -> bool {
@@ -30,18 +30,18 @@ impl<const W: usize> Bits<W> {
     }
 
     #[inline]
-    pub(super) fn union(&self, other: &Bits<W>) -> Bits<W> {
-        Bits(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    pub(super) fn union(&self, other: &LadrillosBitboard<W>) -> LadrillosBitboard<W> {
+        LadrillosBitboard(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
     #[inline]
-    pub(super) fn both(&self, other: &Bits<W>) -> Bits<W> {
-        Bits(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    pub(super) fn both(&self, other: &LadrillosBitboard<W>) -> LadrillosBitboard<W> {
+        LadrillosBitboard(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
     #[inline]
-    pub(super) fn without(&self, other: &Bits<W>) -> Bits<W> {
-        Bits(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    pub(super) fn without(&self, other: &LadrillosBitboard<W>) -> LadrillosBitboard<W> {
+        LadrillosBitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     #[inline]
@@ -56,9 +56,9 @@ impl<const W: usize> Bits<W> {
 
     /// Every cell moved `by` places toward the start, 1 to 63; what falls off is gone.
     #[inline]
-    pub(super) fn down(&self, by: usize) -> Bits<W> {
+    pub(super) fn down(&self, by: usize) -> LadrillosBitboard<W> {
         debug_assert!((1..64).contains(&by), "a shift by {by}");
-        Bits(std::array::from_fn(|i| {
+        LadrillosBitboard(std::array::from_fn(|i| {
             let next = if i + 1 < W { self.0[i + 1] } else { 0 };
             self.0[i] >> by | next << (64 - by)
         }))
@@ -66,9 +66,9 @@ impl<const W: usize> Bits<W> {
 
     /// Every cell moved `by` places toward the end, 1 to 63; what falls off is gone.
     #[inline]
-    pub(super) fn up(&self, by: usize) -> Bits<W> {
+    pub(super) fn up(&self, by: usize) -> LadrillosBitboard<W> {
         debug_assert!((1..64).contains(&by), "a shift by {by}");
-        Bits(std::array::from_fn(|i| {
+        LadrillosBitboard(std::array::from_fn(|i| {
             let previous = if i > 0 { self.0[i - 1] } else { 0 };
             self.0[i] << by | previous >> (64 - by)
         }))
@@ -107,7 +107,7 @@ mod tests {
     proptest! {
         #[test]
         fn sets_behave(set in prop::collection::btree_set(0usize..192, 0..80), by in 1usize..64, start in 0usize..172) {
-            let mut board = Bits::<3>::EMPTY;
+            let mut board = LadrillosBitboard::<3>::EMPTY;
             set.iter().for_each(|&i| board.set(i));
             let cells: Vec<usize> = set.iter().copied().collect();
             prop_assert_eq!(board.ones().collect::<Vec<_>>(), cells.clone());

@@ -15,9 +15,9 @@ const MAX_ISLANDS: usize = 24;
 const SYMMETRIES: usize = 8;
 
 /// The way from the game to its tree.
-pub(super) struct Solver;
+pub(super) struct LadrillosTree;
 
-impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L>> for Solver {
+impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L>> for LadrillosTree {
     type Rules = Rules;
 
     fn root(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> Option<ExactRoot<Rules>> {
@@ -68,7 +68,7 @@ pub(super) struct Rules {
     /// Row and column.
     cells: Vec<[u8; 2]>,
     neighbors: [u64; MAX_CELLS],
-    bricks: Vec<Laid>,
+    bricks: Vec<PlacedBrick>,
     /// For every cell, numbers that stand for it in each symmetry.
     codes: Vec<[u64; SYMMETRIES]>,
     /// The same, other numbers.
@@ -77,7 +77,7 @@ pub(super) struct Rules {
 
 /// A brick's cells and the cells around it.
 #[derive(Clone, Copy, Debug)]
-struct Laid {
+struct PlacedBrick {
     cells: u64,
     around: u64,
 }
@@ -173,7 +173,7 @@ impl Rules {
         }
         let lay = |brick: &Brick| {
             let cells = cells_of(brick).iter().fold(0, |bits, cell| bits | bit(cell));
-            Laid { cells, around: each(cells).fold(0, |bits, i| bits | neighbors[i]) & !cells }
+            PlacedBrick { cells, around: each(cells).fold(0, |bits, i| bits | neighbors[i]) & !cells }
         };
         let codes = |salt: u64| {
             cells.iter().map(|&cell| images(cell, n).map(|image| Seed(salt).child(image).0)).collect()

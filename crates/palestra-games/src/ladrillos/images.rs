@@ -15,7 +15,7 @@ fn image(n: usize, [row, column]: [usize; 2], symmetry: usize) -> [usize; 2] {
 }
 
 /// What a brick becomes.
-pub(super) fn turned(n: usize, brick: Brick, Symmetry(symmetry): Symmetry) -> Brick {
+pub(super) fn mirror_brick(n: usize, brick: Brick, Symmetry(symmetry): Symmetry) -> Brick {
     let cells = [[0, 0], if brick.upright { [1, 0] } else { [0, 1] }]
         .map(|[down, right]| [usize::from(brick.row) + down, usize::from(brick.column) + right])
         .map(|cell| image(n, cell, usize::from(symmetry)));
@@ -27,13 +27,13 @@ pub(super) fn turned(n: usize, brick: Brick, Symmetry(symmetry): Symmetry) -> Br
 /// A number for each cell, side and way to turn the board. The numbers of the cells of a position, folded together,
 /// are the key of its image (Zobrist 1970); all images are folded at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Images {
+pub(super) struct ZobristNumbers {
     /// By side, then by place.
     numbers: [Arc<[[u64; COUNT]]>; 2],
 }
 
-impl Images {
-    pub(super) fn new(n: usize) -> Images {
+impl ZobristNumbers {
+    pub(super) fn new(n: usize) -> ZobristNumbers {
         let number =
             |side: usize, [row, column]: [usize; 2]| Seed(side as u64).child((row * n + column) as u64).0;
         let numbers = |side: usize| {
@@ -45,7 +45,7 @@ impl Images {
                 })
                 .collect()
         };
-        Images { numbers: [numbers(0), numbers(1)] }
+        ZobristNumbers { numbers: [numbers(0), numbers(1)] }
     }
 
     /// The smallest key of all images, and the way to that image.

@@ -3,11 +3,11 @@
 mod bits;
 mod exact;
 mod images;
-mod outlook;
+mod whole_board;
 mod players;
 mod rules;
 mod scan;
-mod scene;
+mod accumulator;
 mod term;
 mod terms;
 #[cfg(test)]
@@ -24,10 +24,10 @@ use palestra_core::{
     InputError, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
     Playable, Policy, BoardPool, whole_number,
 };
-use players::{Course, PLAYERS};
+use players::{ReferencePlayer, PLAYERS};
 use rand::RngExt;
-use terms::Terms;
-use values::Points;
+use terms::LadrillosFeatures;
+use values::PointsEvaluator;
 
 /// Smallest and largest board side.
 const SIDES: std::ops::RangeInclusive<u32> = 2..=20;
@@ -122,14 +122,14 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
 
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
-            "margin" => visitor.other(Points::Margin),
-            "root" => visitor.other(Points::Root),
-            name => visitor.linear(Terms::named(self, name)?),
+            "margin" => visitor.other(PointsEvaluator::Margin),
+            "root" => visitor.other(PointsEvaluator::Root),
+            name => visitor.linear(LadrillosFeatures::named(self, name)?),
         })
     }
 
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
-        Some(visitor.tree(exact::Solver))
+        Some(visitor.tree(exact::LadrillosTree))
     }
 
     fn opponent(&self) -> String {
@@ -159,7 +159,7 @@ impl<const W: usize, const C: usize, const L: usize> Playable for Ladrillos<W, C
     }
 
     fn policy(&self, name: &str) -> Option<Box<dyn Policy<Self>>> {
-        let course = Course::named(name, self.n * self.n)?;
+        let course = ReferencePlayer::named(name, self.n * self.n)?;
         Some(Box::new(course))
     }
 }

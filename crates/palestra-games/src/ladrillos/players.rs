@@ -27,7 +27,7 @@ pub(super) const PLAYERS: &[EvaluationInfo] = &[
 
 /// A reference player.
 #[derive(Clone, Debug)]
-pub(super) enum Course {
+pub(super) enum ReferencePlayer {
     Fixed,
     Rand,
     Heur,
@@ -37,22 +37,22 @@ pub(super) enum Course {
     Wabi,
 }
 
-impl Course {
+impl ReferencePlayer {
     /// `n_cells` bounds how many moves it can have to make.
-    pub(super) fn named(name: &str, n_cells: usize) -> Option<Course> {
+    pub(super) fn named(name: &str, n_cells: usize) -> Option<ReferencePlayer> {
         Some(match name {
-            "fixed" => Course::Fixed,
-            "rand" => Course::Rand,
-            "heur" => Course::Heur,
-            "heurb" => Course::Heurb,
-            "labi" => Course::Labi(c_dice(n_cells / 2)),
-            "wabi" => Course::Wabi,
+            "fixed" => ReferencePlayer::Fixed,
+            "rand" => ReferencePlayer::Rand,
+            "heur" => ReferencePlayer::Heur,
+            "heurb" => ReferencePlayer::Heurb,
+            "labi" => ReferencePlayer::Labi(c_rand(n_cells / 2)),
+            "wabi" => ReferencePlayer::Wabi,
             _ => return None,
         })
     }
 }
 
-impl<const W: usize, const C: usize, const L: usize> Policy<Ladrillos<W, C, L>> for Course {
+impl<const W: usize, const C: usize, const L: usize> Policy<Ladrillos<W, C, L>> for ReferencePlayer {
     fn choose(
         &mut self,
         game: &Ladrillos<W, C, L>,
@@ -62,21 +62,21 @@ impl<const W: usize, const C: usize, const L: usize> Policy<Ladrillos<W, C, L>> 
     ) -> Brick {
         let view = at.to_move;
         match self {
-            Course::Fixed => moves[0],
-            Course::Rand => best_by_lot(moves, rng, |_| 0),
-            Course::Heur => best_by_lot(moves, rng, |mv| i64::from(after(game, at, mv).margin(view))),
-            Course::Heurb => best_by_lot(moves, rng, |mv| game.pressure(&after(game, at, mv), view)),
-            Course::Labi(dice) => {
+            ReferencePlayer::Fixed => moves[0],
+            ReferencePlayer::Rand => best_by_lot(moves, rng, |_| 0),
+            ReferencePlayer::Heur => best_by_lot(moves, rng, |mv| i64::from(after(game, at, mv).margin(view))),
+            ReferencePlayer::Heurb => best_by_lot(moves, rng, |mv| game.pressure(&after(game, at, mv), view)),
+            ReferencePlayer::Labi(dice) => {
                 let n_own = at.bricks[view.index()].count() / 2;
                 let order: Vec<Brick> = interleaved(game.n).filter(|mv| moves.contains(mv)).collect();
                 order[dice[n_own as usize] as usize % order.len()]
             }
-            Course::Wabi => interleaved(game.n).find(|mv| moves.contains(mv)).unwrap_or(moves[0]),
+            ReferencePlayer::Wabi => interleaved(game.n).find(|mv| moves.contains(mv)).unwrap_or(moves[0]),
         }
     }
 
     fn is_stochastic(&self) -> bool {
-        matches!(self, Course::Rand | Course::Heur | Course::Heurb)
+        matches!(self, ReferencePlayer::Rand | ReferencePlayer::Heur | ReferencePlayer::Heurb)
     }
 }
 
@@ -119,7 +119,7 @@ fn interleaved(n: usize) -> impl Iterator<Item = Brick> {
 
 /// The first numbers of the C library's `rand()` without a seed: the additive feedback generator of glibc, whose
 /// state is filled from seed 1 by a multiplicative one and stirred 310 times.
-pub(super) fn c_dice(n_numbers: usize) -> Vec<u32> {
+pub(super) fn c_rand(n_numbers: usize) -> Vec<u32> {
     const LAG: usize = 31;
     const STIRRED: usize = 344;
     let mut state: Vec<u32> = vec![1];

@@ -1,7 +1,7 @@
 //! The rules: put a brick on two free neighboring cells; islands count the square of their cells.
 
-use super::bits::Bits;
-use super::images::{self, Images};
+use super::bits::LadrillosBitboard;
+use super::images::{self, ZobristNumbers};
 use palestra_core::{Ending, Game, Seed, Side, Symmetry};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -14,8 +14,8 @@ pub struct Ladrillos<const W: usize, const C: usize, const L: usize> {
     /// Cells on a side.
     pub(super) n: usize,
     /// All cells.
-    board: Bits<W>,
-    images: Images,
+    board: LadrillosBitboard<W>,
+    images: ZobristNumbers,
 }
 
 /// A brick: its upper or left cell, and which way it lies.
@@ -57,7 +57,7 @@ pub(super) fn column_name(column: usize) -> String {
 /// Whose bricks lie where and whose turn it is; the islands follow from these and are kept along.
 #[derive(Clone, Debug)]
 pub struct Position<const W: usize, const C: usize, const L: usize> {
-    pub(super) bricks: [Bits<W>; 2],
+    pub(super) bricks: [LadrillosBitboard<W>; 2],
     pub(super) to_move: Side,
     /// Sum over each side's islands of the square of their cells (rules, section 1).
     pub(super) points: [u32; 2],
@@ -96,7 +96,7 @@ pub(super) fn is_of(label: u8, side: usize) -> bool {
 impl<const W: usize, const C: usize, const L: usize> Position<W, C, L> {
     pub(super) fn empty(to_move: Side) -> Self {
         Position {
-            bricks: [Bits::EMPTY; 2],
+            bricks: [LadrillosBitboard::EMPTY; 2],
             to_move,
             points: [0; 2],
             labels: [0; C],
@@ -106,7 +106,7 @@ impl<const W: usize, const C: usize, const L: usize> Position<W, C, L> {
     }
 
     #[inline]
-    pub(super) fn occupied(&self) -> Bits<W> {
+    pub(super) fn occupied(&self) -> LadrillosBitboard<W> {
         self.bricks[0].union(&self.bricks[1])
     }
 
@@ -164,11 +164,11 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
     pub(super) fn new(n: usize) -> Self {
         assert!(n * (n + 1) <= 64 * W && (n + 2) * (n + 1) <= C, "room for {n} rows");
         assert!(2 * n.div_ceil(2).pow(2) + 2 <= L, "labels for {n} rows");
-        let mut board = Bits::EMPTY;
+        let mut board = LadrillosBitboard::EMPTY;
         for row in 0..n {
             (0..n).for_each(|column| board.set(row * (n + 1) + column));
         }
-        Ladrillos { n, board, images: Images::new(n) }
+        Ladrillos { n, board, images: ZobristNumbers::new(n) }
     }
 
     /// Places from one row to the next: its cells and the one behind them.
@@ -183,20 +183,20 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
     }
 
     #[inline]
-    pub(super) fn free(&self, at: &Position<W, C, L>) -> Bits<W> {
+    pub(super) fn free(&self, at: &Position<W, C, L>) -> LadrillosBitboard<W> {
         self.board.without(&at.occupied())
     }
 
     /// Where a brick can begin that lies to the right, and one that goes down.
     #[inline]
-    fn beginnings(&self, at: &Position<W, C, L>) -> [Bits<W>; 2] {
+    fn beginnings(&self, at: &Position<W, C, L>) -> [LadrillosBitboard<W>; 2] {
         let free = self.free(at);
         [free.both(&free.down(1)), free.both(&free.down(self.stride()))]
     }
 
     /// The cells next to a set of cells.
     #[inline]
-    pub(super) fn around(&self, cells: &Bits<W>) -> Bits<W> {
+    pub(super) fn around(&self, cells: &LadrillosBitboard<W>) -> LadrillosBitboard<W> {
         let beside = cells.up(1).union(&cells.down(1));
         let across = cells.up(self.stride()).union(&cells.down(self.stride()));
         beside.union(&across).both(&self.board)
@@ -290,6 +290,6 @@ impl<const W: usize, const C: usize, const L: usize> Game for Ladrillos<W, C, L>
     }
 
     fn mirror_move(&self, brick: Brick, symmetry: Symmetry) -> Brick {
-        images::turned(self.n, brick, symmetry)
+        images::mirror_brick(self.n, brick, symmetry)
     }
 }

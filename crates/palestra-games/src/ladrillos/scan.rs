@@ -6,16 +6,16 @@ use palestra_core::Side;
 
 /// What is on a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Square {
+enum PlaceContent {
     Wall,
     Free,
     Of(Side),
 }
 
 /// The board with walls around it, and its islands. Places are numbered as in a position's labels.
-pub(super) struct Scan<const C: usize> {
+pub(super) struct BoardScan<const C: usize> {
     n: usize,
-    squares: [Square; C],
+    squares: [PlaceContent; C],
     /// The first place of each place's island, in reading order; 0, which is a wall, for none.
     islands: [u16; C],
     /// The cells of the island that begins on a place.
@@ -24,21 +24,21 @@ pub(super) struct Scan<const C: usize> {
 
 /// The two versions of the feature `divisions`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Version {
+pub(super) enum DivisionsVersion {
     /// The middle of each wall.
     One,
     /// Both halves of each wall.
     Two,
 }
 
-impl Version {
+impl DivisionsVersion {
     /// The rows that are the middle, and columns likewise: from, to (not included).
     pub(super) fn middle(self, n: usize) -> [usize; 2] {
         let root = (n as f64).sqrt();
         let from = ((n as f64 - root) / 2.0).floor();
         let to = match self {
-            Version::One => ((n as f64 + root) / 2.0).ceil(),
-            Version::Two => (from + root).ceil(),
+            DivisionsVersion::One => ((n as f64 + root) / 2.0).ceil(),
+            DivisionsVersion::Two => (from + root).ceil(),
         };
         [from as usize, to as usize]
     }
@@ -46,23 +46,23 @@ impl Version {
     /// The parts of each wall, as ranges of the index along it: one or two.
     pub(super) fn parts(self, n: usize) -> impl Iterator<Item = [usize; 2]> {
         let [first, second] = match self {
-            Version::One => [Some(self.middle(n)), None],
+            DivisionsVersion::One => [Some(self.middle(n)), None],
             // Where n is odd, the last index is in no half.
-            Version::Two => [Some([0, n / 2]), Some([n / 2, n / 2 * 2])],
+            DivisionsVersion::Two => [Some([0, n / 2]), Some([n / 2, n / 2 * 2])],
         };
         first.into_iter().chain(second)
     }
 }
 
-impl<const C: usize> Scan<C> {
+impl<const C: usize> BoardScan<C> {
     pub(super) fn new<const W: usize, const L: usize>(
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
-    ) -> Scan<C> {
-        let mut scan = Scan { n: game.n, squares: [Square::Wall; C], islands: [0; C], sizes: [0; C] };
+    ) -> BoardScan<C> {
+        let mut scan = BoardScan { n: game.n, squares: [PlaceContent::Wall; C], islands: [0; C], sizes: [0; C] };
         for row in 0..game.n {
             for column in 0..game.n {
-                let square = game.owner(at, row, column).map_or(Square::Free, Square::Of);
+                let square = game.owner(at, row, column).map_or(PlaceContent::Free, PlaceContent::Of);
                 let place = scan.place(row, column);
                 scan.squares[place] = square;
             }
@@ -71,10 +71,10 @@ impl<const C: usize> Scan<C> {
     }
 
     /// Finds the islands, which most features need.
-    pub(super) fn with_islands(mut self) -> Scan<C> {
+    pub(super) fn with_islands(mut self) -> BoardScan<C> {
         let mut stack = [0; C];
         for place in self.places() {
-            if matches!(self.squares[place], Square::Of(_)) && self.islands[place] == 0 {
+            if matches!(self.squares[place], PlaceContent::Of(_)) && self.islands[place] == 0 {
                 let is_own = |next: usize| self.squares[next] == self.squares[place];
                 self.sizes[place] = walk(self.n, place, &mut self.islands, &mut stack, is_own);
             }
@@ -92,11 +92,11 @@ impl<const C: usize> Scan<C> {
     }
 
     fn free_places(&self) -> impl Iterator<Item = usize> {
-        self.places().filter(|&place| self.squares[place] == Square::Free)
+        self.places().filter(|&place| self.squares[place] == PlaceContent::Free)
     }
 
     fn places_of(&self, side: Side) -> impl Iterator<Item = usize> {
-        self.places().filter(move |&place| self.squares[place] == Square::Of(side))
+        self.places().filter(move |&place| self.squares[place] == PlaceContent::Of(side))
     }
 
     /// The islands of a side, by their first place.
@@ -112,7 +112,7 @@ impl<const C: usize> Scan<C> {
     /// Every free cell once, with the size of the largest island of the side that touches it.
     pub(super) fn expansion(&self, side: Side) -> i32 {
         let size = |next: usize| match self.squares[next] {
-            Square::Of(owner) if owner == side => self.sizes[usize::from(self.islands[next])],
+            PlaceContent::Of(owner) if owner == side => self.sizes[usize::from(self.islands[next])],
             _ => 0,
         };
         self.free_places().map(|place| beside(self.n, place).map(size).into_iter().fold(0, i32::max)).sum()
@@ -162,7 +162,7 @@ impl<const C: usize> Scan<C> {
         let mut sum = 0;
         for row in 0..self.n {
             for column in 0..self.n {
-                if self.squares[self.place(row, column)] == Square::Of(side) {
+                if self.squares[self.place(row, column)] == PlaceContent::Of(side) {
                     sum += value(row, column) as i32;
                 }
             }
@@ -171,10 +171,10 @@ impl<const C: usize> Scan<C> {
     }
 
     /// Parts of walls that one island of the side joins to the middle, times n.
-    pub(super) fn divisions(&self, side: Side, version: Version) -> i32 {
+    pub(super) fn divisions(&self, side: Side, version: DivisionsVersion) -> i32 {
         let n = self.n;
         let [from, to] = version.middle(n);
-        let island = |place: usize| (self.squares[place] == Square::Of(side)).then(|| self.islands[place]);
+        let island = |place: usize| (self.squares[place] == PlaceContent::Of(side)).then(|| self.islands[place]);
         let in_middle = |wanted: u16| {
             let mut middle = (from..to).flat_map(|i| (from..to).map(move |j| (i, j)));
             middle.any(|(i, j)| island(self.place(i, j)) == Some(wanted))
@@ -194,7 +194,7 @@ impl<const C: usize> Scan<C> {
     pub(super) fn enclosed(&self, view: Side) -> i32 {
         let is_enclosed = |&place: &usize| {
             let around = beside(self.n, place).map(|next| self.squares[next]);
-            !around.contains(&Square::Free) && around.contains(&Square::Of(view))
+            !around.contains(&PlaceContent::Free) && around.contains(&PlaceContent::Of(view))
         };
         self.places_of(view.other()).filter(is_enclosed).count() as i32
     }
@@ -202,7 +202,7 @@ impl<const C: usize> Scan<C> {
     /// Own cells whose image under a half turn of the board is the rival's.
     pub(super) fn mirror(&self, view: Side) -> i32 {
         let image = |place: usize| self.place(0, 0) + self.place(self.n - 1, self.n - 1) - place;
-        let is_answered = |&place: &usize| self.squares[image(place)] == Square::Of(view.other());
+        let is_answered = |&place: &usize| self.squares[image(place)] == PlaceContent::Of(view.other());
         self.places_of(view).filter(is_answered).count() as i32
     }
 
@@ -213,7 +213,7 @@ impl<const C: usize> Scan<C> {
         let (mut found, mut stack) = ([0; C], [0; C]);
         for island in self.islands_of(rival).filter(|&island| self.sizes[island] == largest) {
             if found[island] == 0 {
-                let may_enter = |next: usize| ![Square::Wall, Square::Of(view)].contains(&self.squares[next]);
+                let may_enter = |next: usize| ![PlaceContent::Wall, PlaceContent::Of(view)].contains(&self.squares[next]);
                 walk(self.n, island, &mut found, &mut stack, may_enter);
             }
         }

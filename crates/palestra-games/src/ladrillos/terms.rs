@@ -1,9 +1,9 @@
 //! The feature sets: which numbers each evaluation weighs, by name and in what order.
 
 use super::rules::{Brick, Ladrillos, Position};
-use super::scan::Scan;
-use super::scene::{Change, Scene};
-use super::term::{LOOKS, Recipe, Term, single_term, slot};
+use super::scan::BoardScan;
+use super::accumulator::{BrickEffect, IslandAccumulator};
+use super::term::{WHOLE_BOARD_TERMS, TermUpdate, LadrillosTerm, single_term, change_kind};
 use super::zones::Zones;
 use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, FeatureTable, Game, LANES, Side, Transition, SumPrecision};
 
@@ -17,8 +17,8 @@ const PLAIN_ORDER: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
 /// The features of an evaluation, in the order of their weights.
 #[derive(Clone, Debug)]
-pub(super) struct Terms<const C: usize> {
-    terms: Vec<Term>,
+pub(super) struct LadrillosFeatures<const C: usize> {
+    terms: Vec<LadrillosTerm>,
     features: Vec<Feature>,
     order: &'static [usize],
     /// Whether some terms are read off the whole board after the move.
@@ -30,38 +30,38 @@ pub(super) struct Terms<const C: usize> {
     zones: Zones<C>,
 }
 
-impl<const C: usize> Terms<C> {
+impl<const C: usize> LadrillosFeatures<C> {
     /// Reads a name such as `islands`, `islands-report:divisions=2` or `islands+enclosed+mirror`.
     pub(super) fn named<const W: usize, const L: usize>(
         game: &Ladrillos<W, C, L>,
         name: &str,
-    ) -> Option<Terms<C>> {
+    ) -> Option<LadrillosFeatures<C>> {
         let mut parts = name.split('+');
         let first = parts.next()?;
         let (mut terms, order) = match first {
             "islands" => (
                 vec![
-                    Term::Score,
-                    Term::OwnExpansion,
-                    Term::RivalExpansion,
-                    Term::Distance,
-                    Term::DivisionsTwo,
+                    LadrillosTerm::Score,
+                    LadrillosTerm::OwnExpansion,
+                    LadrillosTerm::RivalExpansion,
+                    LadrillosTerm::Distance,
+                    LadrillosTerm::DivisionsTwo,
                 ],
                 ISLANDS_ORDER,
             ),
             "islands-masters" => (
                 vec![
-                    Term::Score,
-                    Term::OwnExpansion,
-                    Term::RivalExpansion,
-                    Term::DivisionsOne,
-                    Term::Nothing,
-                    Term::Distance,
+                    LadrillosTerm::Score,
+                    LadrillosTerm::OwnExpansion,
+                    LadrillosTerm::RivalExpansion,
+                    LadrillosTerm::DivisionsOne,
+                    LadrillosTerm::Nothing,
+                    LadrillosTerm::Distance,
                 ],
                 MASTERS_ORDER,
             ),
-            "islands-report" | "islands-report:divisions=1" => (report(Term::DivisionsOne), PLAIN_ORDER),
-            "islands-report:divisions=2" => (report(Term::DivisionsTwo), PLAIN_ORDER),
+            "islands-report" | "islands-report:divisions=1" => (report(LadrillosTerm::DivisionsOne), PLAIN_ORDER),
+            "islands-report:divisions=2" => (report(LadrillosTerm::DivisionsTwo), PLAIN_ORDER),
             single => (vec![single_term(single)?], PLAIN_ORDER),
         };
         for part in parts {
@@ -76,11 +76,11 @@ impl<const C: usize> Terms<C> {
             features[5].fixed = Some(1.0);
         }
         let n_summed = terms.len() - usize::from(first == "islands-masters");
-        let has = |wanted: &[Term]| terms.iter().any(|term| wanted.contains(term));
-        let looks = has(LOOKS);
-        let tallies = terms.iter().any(|term| !LOOKS.contains(term));
-        let reports = has(&[Term::OwnReach, Term::RivalReach, Term::FromWalls]);
-        Some(Terms {
+        let has = |wanted: &[LadrillosTerm]| terms.iter().any(|term| wanted.contains(term));
+        let looks = has(WHOLE_BOARD_TERMS);
+        let tallies = terms.iter().any(|term| !WHOLE_BOARD_TERMS.contains(term));
+        let reports = has(&[LadrillosTerm::OwnReach, LadrillosTerm::RivalReach, LadrillosTerm::FromWalls]);
+        Some(LadrillosFeatures {
             terms,
             features,
             order: &order[..n_summed],
@@ -94,13 +94,13 @@ impl<const C: usize> Terms<C> {
     /// How each feature of a child is made, seen by `view`.
     fn recipes<const W: usize, const L: usize>(
         &self,
-        scene: &Scene<W, C, L>,
+        scene: &IslandAccumulator<W, C, L>,
         at: &Position<W, C, L>,
         view: Side,
-    ) -> [Recipe; MOST] {
-        let mut recipes = [Recipe { base: 0, change: slot::NOTHING, sign: 1 }; MOST];
+    ) -> [TermUpdate; MOST] {
+        let mut recipes = [TermUpdate { base: 0, change: change_kind::NOTHING, sign: 1 }; MOST];
         for (recipe, term) in recipes.iter_mut().zip(&self.terms) {
-            *recipe = term.recipe(&scene.tallies, view, at.to_move);
+            *recipe = term.term_update(&scene.totals, view, at.to_move);
         }
         recipes
     }
@@ -109,7 +109,7 @@ impl<const C: usize> Terms<C> {
     fn prepare<const W: usize, const L: usize>(
         &self,
         game: &Ladrillos<W, C, L>,
-        scene: &mut Scene<W, C, L>,
+        scene: &mut IslandAccumulator<W, C, L>,
         at: &Position<W, C, L>,
     ) {
         if self.tallies {
@@ -126,23 +126,23 @@ impl<const C: usize> Terms<C> {
         &self,
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
-        scene: &Scene<W, C, L>,
+        scene: &IslandAccumulator<W, C, L>,
         mv: Brick,
         changes: &mut Changes,
         lane: usize,
     ) {
-        let Change { points, expansion, distance, joined } = scene.change(&self.zones, at, mv, game.stride());
-        changes[slot::POINTS][lane] = points;
-        [changes[slot::EXPANSION][lane], changes[slot::EXPANSION_OTHER][lane]] = expansion;
-        changes[slot::DISTANCE][lane] = distance;
-        let before = scene.tallies[at.to_move.index()].divisions;
+        let BrickEffect { points, expansion, distance, joined } = scene.brick_effect(&self.zones, at, mv, game.stride());
+        changes[change_kind::POINTS][lane] = points;
+        [changes[change_kind::EXPANSION][lane], changes[change_kind::EXPANSION_OTHER][lane]] = expansion;
+        changes[change_kind::DISTANCE][lane] = distance;
+        let before = scene.totals[at.to_move.index()].divisions;
         let after = Zones::<C>::counts(joined).map(|count| game.n as i32 * count);
-        changes[slot::DIVISIONS_ONE][lane] = after[0] - before[0];
-        changes[slot::DIVISIONS_TWO][lane] = after[1] - before[1];
+        changes[change_kind::DIVISIONS_ONE][lane] = after[0] - before[0];
+        changes[change_kind::DIVISIONS_TWO][lane] = after[1] - before[1];
         if self.reports {
             let [a, b] = mv.places(game.stride()).map(|place| self.zones.from_walls[place + game.stride()]);
-            changes[slot::FROM_WALLS][lane] = i32::from(a) + i32::from(b);
-            [changes[slot::REACH][lane], changes[slot::REACH_OTHER][lane]] = scene.reach_change(game, at, mv);
+            changes[change_kind::FROM_WALLS][lane] = i32::from(a) + i32::from(b);
+            [changes[change_kind::REACH][lane], changes[change_kind::REACH_OTHER][lane]] = scene.reach_change(game, at, mv);
         }
     }
 
@@ -152,13 +152,13 @@ impl<const C: usize> Terms<C> {
         &self,
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
-        scene: &Scene<W, C, L>,
+        scene: &IslandAccumulator<W, C, L>,
         view: Side,
         moves: &[Brick],
         out: &mut FeatureTable,
     ) {
         let recipes = self.recipes(scene, at, view);
-        let mut changes = [[0; LANES]; slot::COUNT];
+        let mut changes = [[0; LANES]; change_kind::COUNT];
         for (block, moves) in out.fill::<F>(moves.len()).iter_mut().zip(moves.chunks(LANES)) {
             for (lane, &mv) in moves.iter().enumerate() {
                 self.change(game, at, scene, mv, &mut changes, lane);
@@ -180,9 +180,9 @@ impl<const C: usize> Terms<C> {
     ) {
         for (value, term) in out.iter_mut().zip(&self.terms) {
             match term {
-                Term::Enclosed => *value = game.enclosed(at, view),
-                Term::Mirror => *value = game.mirror(at, view),
-                Term::Closing => *value = game.closing(at, view),
+                LadrillosTerm::Enclosed => *value = game.enclosed(at, view),
+                LadrillosTerm::Mirror => *value = game.mirror(at, view),
+                LadrillosTerm::Closing => *value = game.closing(at, view),
                 _ => {}
             }
         }
@@ -192,23 +192,23 @@ impl<const C: usize> Terms<C> {
 /// Most features of a set: the six of `islands-masters` and three more.
 const MOST: usize = 9;
 
-fn report(divisions: Term) -> Vec<Term> {
-    vec![Term::OwnPoints, Term::FromWalls, Term::OwnReach, Term::RivalReach, divisions]
+fn report(divisions: LadrillosTerm) -> Vec<LadrillosTerm> {
+    vec![LadrillosTerm::OwnPoints, LadrillosTerm::FromWalls, LadrillosTerm::OwnReach, LadrillosTerm::RivalReach, divisions]
 }
 
 /// The changes of up to [`LANES`] children, one row for each kind of change.
-type Changes = [[i32; LANES]; slot::COUNT];
+type Changes = [[i32; LANES]; change_kind::COUNT];
 
-impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, L>> for Terms<C> {
-    type Accumulator = Scene<W, C, L>;
+impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, L>> for LadrillosFeatures<C> {
+    type Accumulator = IslandAccumulator<W, C, L>;
 
     fn features(&self) -> &[Feature] {
         &self.features
     }
 
     fn extract(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>, view: Side, out: &mut [i32]) {
-        let mut scan = Scan::new(game, at);
-        if self.terms.iter().any(|term| !matches!(term, Term::Enclosed | Term::Mirror)) {
+        let mut scan = BoardScan::new(game, at);
+        if self.terms.iter().any(|term| !matches!(term, LadrillosTerm::Enclosed | LadrillosTerm::Mirror)) {
             scan = scan.with_islands();
         }
         for (value, term) in out.iter_mut().zip(&self.terms) {
@@ -216,8 +216,8 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         }
     }
 
-    fn begin(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> Scene<W, C, L> {
-        let mut scene = Scene::blank();
+    fn begin(&self, game: &Ladrillos<W, C, L>, at: &Position<W, C, L>) -> IslandAccumulator<W, C, L> {
+        let mut scene = IslandAccumulator::blank();
         self.prepare(game, &mut scene, at);
         scene
     }
@@ -225,7 +225,7 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
     fn advance(
         &self,
         game: &Ladrillos<W, C, L>,
-        scene: &mut Scene<W, C, L>,
+        scene: &mut IslandAccumulator<W, C, L>,
         at: &Position<W, C, L>,
         mv: Brick,
     ) {
@@ -238,7 +238,7 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         &self,
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
-        scene: &Scene<W, C, L>,
+        scene: &IslandAccumulator<W, C, L>,
         view: Side,
         out: &mut [i32],
     ) {
@@ -253,11 +253,11 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         &self,
         game: &Ladrillos<W, C, L>,
         step: &Transition<'_, Ladrillos<W, C, L>>,
-        scene: &Scene<W, C, L>,
+        scene: &IslandAccumulator<W, C, L>,
         view: Side,
         out: &mut [i32],
     ) {
-        let mut changes = [[0; LANES]; slot::COUNT];
+        let mut changes = [[0; LANES]; change_kind::COUNT];
         if self.tallies {
             self.change(game, step.at, scene, step.mv, &mut changes, 0);
         }
@@ -272,7 +272,7 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
         &self,
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
-        scene: &Scene<W, C, L>,
+        scene: &IslandAccumulator<W, C, L>,
         view: Side,
         moves: &[Brick],
         out: &mut FeatureTable,

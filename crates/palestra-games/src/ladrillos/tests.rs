@@ -1,7 +1,7 @@
 //! Known games and positions, the reference players, and the family's texts.
 
-use super::players::c_dice;
-use super::scan::Scan;
+use super::players::c_rand;
+use super::scan::BoardScan;
 use super::*;
 use palestra_core::{
     ChildBuffers, Evaluator, FeatureSet, FeatureTable, Game, Linear, Notation, Seed, Side, Transition, ParametricEvaluator, View,
@@ -126,7 +126,7 @@ fn check_pressure<const W: usize, const C: usize, const L: usize>(n: usize, know
     let (at, _) = game.play_list(&game.start(), &move_texts(&known["moves"]).join(" ")).unwrap();
     let value = number(&known["heurb"]);
     assert_eq!(game.pressure(&at, at.to_move), value, "{}", known["id"]);
-    assert_eq!(Scan::new(&game, &at).with_islands().pressure(at.to_move), value, "{}", known["id"]);
+    assert_eq!(BoardScan::new(&game, &at).with_islands().pressure(at.to_move), value, "{}", known["id"]);
 }
 
 impl Pressure<'_> {
@@ -313,7 +313,7 @@ fn reference_players_without_dice() {
     assert_eq!(line_of("fixed", 8, 6), "a1h c1h e1h g1h a2h c2h");
     // Flat on row x, column y, then upright on row y, column x.
     assert_eq!(line_of("wabi", 8, 6), "a1h a2v c1h a4v e1h a6v");
-    assert_eq!(c_dice(3), [1_804_289_383, 846_930_886, 1_681_692_777]);
+    assert_eq!(c_rand(3), [1_804_289_383, 846_930_886, 1_681_692_777]);
     // 1804289383 mod 112 = 71: x = 5, y = 0, the upright one.
     assert_eq!(line_of("labi", 8, 1), "f1v");
 }

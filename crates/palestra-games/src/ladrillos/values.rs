@@ -5,24 +5,24 @@ use palestra_core::{BoxedEvaluator, Convention, TerminalValue, Evaluator, Featur
 
 /// What a position is worth by its points alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Points {
+pub(super) enum PointsEvaluator {
     /// Own points less the rival's.
     Margin,
     /// The sign of the margin times the whole part of its root: what an event pays, cut to whole numbers.
     Root,
 }
 
-impl Points {
+impl PointsEvaluator {
     #[inline]
     fn of(self, margin: i32) -> f64 {
         match self {
-            Points::Margin => f64::from(margin),
-            Points::Root => f64::from(margin.signum() * margin.unsigned_abs().isqrt() as i32),
+            PointsEvaluator::Margin => f64::from(margin),
+            PointsEvaluator::Root => f64::from(margin.signum() * margin.unsigned_abs().isqrt() as i32),
         }
     }
 }
 
-impl<const W: usize, const C: usize, const L: usize> ParametricEvaluator<Ladrillos<W, C, L>> for Points {
+impl<const W: usize, const C: usize, const L: usize> ParametricEvaluator<Ladrillos<W, C, L>> for PointsEvaluator {
     type Evaluator = BoxedEvaluator<Ladrillos<W, C, L>>;
 
     fn parameters(&self) -> &[Feature] {
@@ -34,7 +34,7 @@ impl<const W: usize, const C: usize, const L: usize> ParametricEvaluator<Ladrill
     }
 }
 
-impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L>> for Points {
+impl<const W: usize, const C: usize, const L: usize> Evaluator<Ladrillos<W, C, L>> for PointsEvaluator {
     type Accumulator = ();
 
     fn begin(&self, _game: &Ladrillos<W, C, L>, _at: &Position<W, C, L>) {}

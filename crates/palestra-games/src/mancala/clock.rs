@@ -15,7 +15,7 @@ const NOTES: u64 = (1 << (4 * N_TESTS)) - 1;
 
 /// Why the referee stopped a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Stop {
+pub(super) enum MancalaStop {
     /// Sixty plies were played.
     Plies,
     /// One side had hardly a seed in its holes for long.
@@ -24,20 +24,20 @@ pub(super) enum Stop {
 
 /// The referee's notes, or none where nobody counts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Clock {
+pub(super) struct MancalaClock {
     /// The seeds in each side's holes at the last tests, the latest in the lowest bits.
     notes: [u64; 2],
     plies: u8,
     running: bool,
 }
 
-impl Clock {
+impl MancalaClock {
     /// Nobody counts.
-    pub(super) const STOPPED: Clock = Clock { notes: [0; 2], plies: 0, running: false };
+    pub(super) const STOPPED: MancalaClock = MancalaClock { notes: [0; 2], plies: 0, running: false };
 
     /// A game begins with these seeds in the holes. The notes start as if the sides had been well fed.
-    pub(super) fn start(in_holes: [u32; 2]) -> Clock {
-        let mut clock = Clock { notes: [NOTES; 2], plies: 0, running: true };
+    pub(super) fn start(in_holes: [u32; 2]) -> MancalaClock {
+        let mut clock = MancalaClock { notes: [NOTES; 2], plies: 0, running: true };
         clock.note(in_holes);
         clock
     }
@@ -55,12 +55,12 @@ impl Clock {
 
     /// One more ply was played, and these seeds are in the holes now: the referee's test.
     #[inline]
-    pub(super) fn tick(&mut self, in_holes: [u32; 2]) -> Option<Stop> {
+    pub(super) fn tick(&mut self, in_holes: [u32; 2]) -> Option<MancalaStop> {
         self.plies += 1;
         self.note(in_holes);
         match self.plies {
-            MOST_PLIES.. => Some(Stop::Plies),
-            _ if self.notes.into_iter().any(|notes| sum(notes) <= STARVED) => Some(Stop::Starvation),
+            MOST_PLIES.. => Some(MancalaStop::Plies),
+            _ if self.notes.into_iter().any(|notes| sum(notes) <= STARVED) => Some(MancalaStop::Starvation),
             _ => None,
         }
     }
@@ -85,19 +85,19 @@ mod tests {
     use super::*;
 
     /// Lets tests pass with the same seeds in the holes; says after how many the referee stopped, and why.
-    fn check(in_holes: [u32; 2], expected: (u8, Stop)) {
-        let mut clock = Clock::start([18; 2]);
+    fn check(in_holes: [u32; 2], expected: (u8, MancalaStop)) {
+        let mut clock = MancalaClock::start([18; 2]);
         let stopped = (1..).find_map(|plies| clock.tick(in_holes).map(|stop| (plies, stop)));
         assert_eq!(stopped, Some(expected), "{in_holes:?}");
     }
 
     #[test]
     fn stops() {
-        check([18, 18], (60, Stop::Plies));
-        check([2, 18], (60, Stop::Plies));
-        check([1, 18], (12, Stop::Starvation));
-        check([18, 0], (12, Stop::Starvation));
-        check([35, 1], (12, Stop::Starvation));
+        check([18, 18], (60, MancalaStop::Plies));
+        check([2, 18], (60, MancalaStop::Plies));
+        check([1, 18], (12, MancalaStop::Starvation));
+        check([18, 0], (12, MancalaStop::Starvation));
+        check([35, 1], (12, MancalaStop::Starvation));
     }
 
     #[test]
@@ -110,11 +110,11 @@ mod tests {
     #[test]
     fn the_limit() {
         let run = |first: u32| {
-            let mut clock = Clock::start([18; 2]);
+            let mut clock = MancalaClock::start([18; 2]);
             clock.tick([first, 18]);
             (0..11).filter_map(|_| clock.tick([1, 18])).collect::<Vec<_>>()
         };
-        assert_eq!(run(1), [Stop::Starvation]);
+        assert_eq!(run(1), [MancalaStop::Starvation]);
         assert!(run(2).is_empty());
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A row of cups, small enough to be copied.
-pub(crate) trait Cups: Copy + Default + Eq + Hash + Debug + Send + Sync + 'static {
+pub(crate) trait CupRow: Copy + Default + Eq + Hash + Debug + Send + Sync + 'static {
     /// Seeds in one cup.
     fn get(self, cup: usize) -> u32;
 
@@ -33,7 +33,7 @@ pub(crate) trait Cups: Copy + Default + Eq + Hash + Debug + Send + Sync + 'stati
 }
 
 /// One byte a cup: at most 7 cups before the store, at most 255 seeds in all.
-impl Cups for u64 {
+impl CupRow for u64 {
     #[inline(always)]
     fn get(self, cup: usize) -> u32 {
         (self >> (8 * cup)) as u32 & 0xff
@@ -76,7 +76,7 @@ impl Cups for u64 {
 }
 
 /// The same with 15 cups before the store.
-impl Cups for u128 {
+impl CupRow for u128 {
     #[inline(always)]
     fn get(self, cup: usize) -> u32 {
         (self >> (8 * cup)) as u32 & 0xff
@@ -135,7 +135,7 @@ fn fingerprint(words: &[u64]) -> (u64, u16) {
 }
 
 /// The few boards with more than 255 seeds.
-impl Cups for [u16; 13] {
+impl CupRow for [u16; 13] {
     fn fingerprint(own: [u16; 13], other: [u16; 13]) -> (u64, u16) {
         let words: [u64; 26] =
             std::array::from_fn(|i| u64::from(if i < 13 { own[i] } else { other[i - 13] }));
@@ -170,9 +170,9 @@ impl Cups for [u16; 13] {
 }
 
 /// A game of sowing, as far as evaluations need to know it.
-pub(crate) trait Pits: Game {
+pub(crate) trait SowingGame: Game {
     /// How it keeps a row.
-    type Row: Cups;
+    type Row: CupRow;
 
     /// Holes on each side; the store comes right behind them.
     fn n_holes(&self) -> usize;
@@ -190,12 +190,12 @@ pub(crate) trait Pits: Game {
     fn sower(&self, at: &Self::Position) -> Side;
 
     /// What sowing this hole, which is not empty, would bring the side whose row is `own`.
-    fn prospect(&self, own: Self::Row, other: Self::Row, hole: usize) -> Prospect;
+    fn sowing_gain(&self, own: Self::Row, other: Self::Row, hole: usize) -> SowingGain;
 }
 
 /// What a sowing brings besides the seeds sown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Prospect {
+pub(crate) struct SowingGain {
     /// Seeds that come over from the other side.
     pub(crate) captured: u32,
     /// Whether the same side sows again.
@@ -203,6 +203,6 @@ pub(crate) struct Prospect {
 }
 
 /// A row with these cups.
-pub(crate) fn row_of<R: Cups>(cups: &[u32]) -> R {
+pub(crate) fn row_of<R: CupRow>(cups: &[u32]) -> R {
     cups.iter().enumerate().fold(R::default(), |row, (cup, &seeds)| row.with(cup, seeds))
 }

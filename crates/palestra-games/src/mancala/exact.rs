@@ -5,15 +5,15 @@
 //! come depends on the seeds in the holes, and on whether a store is empty (rule 2); all else in it is points already
 //! made. With the leak of engine 10.0 seeds do leave stores, so that game is not solved.
 
-use super::cups::{Cups, Pits, Prospect};
+use super::cups::{CupRow, SowingGame, SowingGain};
 use super::rules::{Mancala, Position, is_over};
 use super::sowing::{N_HOLES, STORE};
 use palestra_core::{Child, ExactTree, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
 
 /// The way from the game to its tree.
-pub(super) struct Solver;
+pub(super) struct MancalaTree;
 
-impl ExactTree<Mancala> for Solver {
+impl ExactTree<Mancala> for MancalaTree {
     type Rules = Rules;
 
     fn root(&self, game: &Mancala, at: &Position) -> Option<ExactRoot<Rules>> {
@@ -104,7 +104,7 @@ impl TreeRules for Rules {
         while filled != 0 {
             let hole = filled.trailing_zeros() as u8;
             filled &= filled - 1;
-            let Prospect { captured, again } = self.0.prospect(state.own, state.other, usize::from(hole));
+            let SowingGain { captured, again } = self.0.sowing_gain(state.own, state.other, usize::from(hole));
             // A further turn first, from the hole next to the store on; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
             out.push(OrderedMove { order, number: hole, step: hole });

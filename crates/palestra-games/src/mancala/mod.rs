@@ -1,10 +1,10 @@
 //! Mancala as a university course played it, `mancala:uam`; and what all games of sowing share.
 
-pub(crate) mod chances;
+pub(crate) mod kalah_features;
 mod clock;
-pub(crate) mod course;
+pub(crate) mod evaluators;
 pub(crate) mod cups;
-mod dice;
+mod random_evaluation;
 mod exact;
 #[cfg(test)]
 pub(crate) mod plain;
@@ -18,14 +18,14 @@ pub(crate) mod text;
 
 pub use rules::{Mancala, Ply, Position};
 
-use chances::Chances;
-use course::{Bueno, Fixed, HabiaUnaVez, Regular};
-use dice::RandomEvaluation;
+use kalah_features::KalahFeatures;
+use evaluators::{Bueno, FixedEvaluator, HabiaUnaVez, RegularEvaluator};
+use random_evaluation::RandomEvaluation;
 use palestra_core::{
     InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
     Playable, Policy,
 };
-use seeds::Seeds;
+use seeds::SeedCountFeatures;
 
 /// The course's game, with or without the leak of an earlier engine.
 #[derive(Debug)]
@@ -99,12 +99,12 @@ impl Playable for Mancala {
 
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
-            "regular" => visitor.other(Fixed(Regular)),
-            "bueno" => visitor.other(Fixed(Bueno::COURSE)),
-            "bueno-fixed" => visitor.other(Fixed(Bueno::FIXED)),
-            "habia-una-vez" => visitor.other(Fixed(HabiaUnaVez)),
-            "seeds" => visitor.linear(Seeds::new(self)),
-            "kalah" => visitor.linear(Chances::new(self)),
+            "regular" => visitor.other(FixedEvaluator(RegularEvaluator)),
+            "bueno" => visitor.other(FixedEvaluator(Bueno::COURSE)),
+            "bueno-fixed" => visitor.other(FixedEvaluator(Bueno::FIXED)),
+            "habia-una-vez" => visitor.other(FixedEvaluator(HabiaUnaVez)),
+            "seeds" => visitor.linear(SeedCountFeatures::new(self)),
+            "kalah" => visitor.linear(KalahFeatures::new(self)),
             _ => return None,
         })
     }
@@ -115,7 +115,7 @@ impl Playable for Mancala {
     }
 
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
-        (!self.fuga).then(|| visitor.tree(exact::Solver))
+        (!self.fuga).then(|| visitor.tree(exact::MancalaTree))
     }
 
     fn policies(&self) -> &'static [EvaluationInfo] {

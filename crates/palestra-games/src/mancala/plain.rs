@@ -1,6 +1,6 @@
 //! Sowing the obvious way, seed by seed around a ring of cups: what the tables are held to.
 
-use super::cups::{Cups, row_of};
+use super::cups::{CupRow, row_of};
 use palestra_core::{CellContent, BoardGrid};
 
 /// Where a sowing ended and what lies in every cup, own holes first, then the own store, the other holes and the
@@ -21,12 +21,12 @@ pub(crate) fn seeds_of(frames: &[BoardGrid]) -> Vec<u32> {
 }
 
 impl Ring {
-    pub(crate) fn new<R: Cups>(own: R, other: R, n_holes: usize) -> Ring {
+    pub(crate) fn new<R: CupRow>(own: R, other: R, n_holes: usize) -> Ring {
         let cups = [own, other].into_iter().flat_map(|row| (0..=n_holes).map(move |cup| row.get(cup)));
         Ring { cups: cups.collect(), n_holes }
     }
 
-    pub(crate) fn rows<R: Cups>(&self) -> [R; 2] {
+    pub(crate) fn rows<R: CupRow>(&self) -> [R; 2] {
         let (own, other) = self.cups.split_at(self.n_holes + 1);
         [row_of(own), row_of(other)]
     }

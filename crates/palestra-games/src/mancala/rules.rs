@@ -1,8 +1,8 @@
 //! The rules of the course's engine, version 11.0. Numbers in comments are those of the rules as `rules.txt`
 //! gives them.
 
-use super::clock::{Clock, Stop};
-use super::cups::{Cups, Pits, Prospect};
+use super::clock::{MancalaClock, MancalaStop};
+use super::cups::{CupRow, SowingGame, SowingGain};
 use super::sowing::{N_HOLES, N_SEEDS, STORE, sow};
 use palestra_core::{Ending, Game, Seed, Side};
 use std::borrow::Cow;
@@ -45,28 +45,28 @@ pub struct Position {
     pub(super) own: u64,
     /// The other row.
     pub(super) other: u64,
-    pub(super) clock: Clock,
+    pub(super) clock: MancalaClock,
     pub(super) to_move: Side,
     /// Whether the side to move has to pass (rule 6).
     pub(super) must_pass: bool,
-    pub(super) end: Option<End>,
+    pub(super) end: Option<MancalaEnd>,
 }
 
 /// What ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum End {
+pub(super) enum MancalaEnd {
     /// One side's holes are empty (rule 7).
     SideEmpty,
     /// The referee (rule 8).
-    Stopped(Stop),
+    Stopped(MancalaStop),
 }
 
 impl Position {
     /// A position from which a game starts, the referee's count with it.
     pub(super) fn new(rows: [u64; 2], to_move: Side, must_pass: bool) -> Position {
         let (own, other) = (rows[to_move.index()], rows[to_move.other().index()]);
-        let clock = Clock::start(rows.map(in_holes));
-        let end = is_over(own, other).then_some(End::SideEmpty);
+        let clock = MancalaClock::start(rows.map(in_holes));
+        let end = is_over(own, other).then_some(MancalaEnd::SideEmpty);
         Position { own, other, clock, to_move, must_pass, end }
     }
 
@@ -87,9 +87,9 @@ impl Position {
         self.to_move = self.to_move.other();
         self.must_pass = must_pass;
         if is_over(moved, next) {
-            self.end = Some(End::SideEmpty);
+            self.end = Some(MancalaEnd::SideEmpty);
         } else if self.clock.is_running() {
-            self.end = self.clock.tick(self.rows().map(in_holes)).map(End::Stopped);
+            self.end = self.clock.tick(self.rows().map(in_holes)).map(MancalaEnd::Stopped);
         }
     }
 }
@@ -115,7 +115,7 @@ impl Mancala {
         if captured > 0 {
             let [near, far] = sown.pair;
             other -= captured << far;
-            if sown.want == 1 {
+            if sown.required_own == 1 {
                 // Rule 3: the last seed and those it faces, into the store.
                 own = own - (1 << near) + ((captured + 1) << (8 * STORE));
             } else {
@@ -213,24 +213,24 @@ impl Game for Mancala {
     #[inline]
     fn ending(&self, at: &Position) -> Option<Ending> {
         let counts = match at.end? {
-            End::SideEmpty => at.rows().map(Cups::total),
-            End::Stopped(_) => {
+            MancalaEnd::SideEmpty => at.rows().map(CupRow::total),
+            MancalaEnd::Stopped(_) => {
                 let stores = at.rows().map(|row| row.get(STORE));
                 if stores.iter().any(|&store| store > HALF) { stores } else { [0; 2] }
             }
         };
         let reason = match at.end? {
-            End::SideEmpty => "side empty",
-            End::Stopped(Stop::Plies) => "60 plies",
-            End::Stopped(Stop::Starvation) => "starvation",
+            MancalaEnd::SideEmpty => "side empty",
+            MancalaEnd::Stopped(MancalaStop::Plies) => "60 plies",
+            MancalaEnd::Stopped(MancalaStop::Starvation) => "starvation",
         };
         Some(decided(counts, reason))
     }
 
     #[inline]
     fn unclocked<'a>(&self, at: &'a Position) -> Cow<'a, Position> {
-        let end = at.end.filter(|end| *end == End::SideEmpty);
-        Cow::Owned(Position { clock: Clock::STOPPED, end, ..*at })
+        let end = at.end.filter(|end| *end == MancalaEnd::SideEmpty);
+        Cow::Owned(Position { clock: MancalaClock::STOPPED, end, ..*at })
     }
 
     #[inline]
@@ -251,7 +251,7 @@ pub(crate) fn decided([first, second]: [u32; 2], reason: &'static str) -> Ending
     Ending { winner, margin: first.abs_diff(second), reason }
 }
 
-impl Pits for Mancala {
+impl SowingGame for Mancala {
     type Row = u64;
 
     #[inline(always)]
@@ -279,9 +279,9 @@ impl Pits for Mancala {
     }
 
     #[inline]
-    fn prospect(&self, own: u64, other: u64, hole: usize) -> Prospect {
+    fn sowing_gain(&self, own: u64, other: u64, hole: usize) -> SowingGain {
         let (after, rival, sown) = sow(own, other, hole);
         let captured = sown.captured(after, rival) as u32;
-        Prospect { captured, again: sown.ends_in_store && after.get(STORE) > 1 }
+        SowingGain { captured, again: sown.ends_in_store && after.get(STORE) > 1 }
     }
 }

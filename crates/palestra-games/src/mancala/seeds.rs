@@ -1,8 +1,8 @@
 //! The feature set `seeds`: the shape of the report's evaluation, with every weight open, for any number of
 //! holes.
 
-use super::course::{COURSE, ENDED};
-use super::cups::{Cups, Pits};
+use super::evaluators::{COURSE_CONVENTION, ENDED};
+use super::cups::{CupRow, SowingGame};
 use palestra_core::{Convention, Feature, FeatureSet, Side};
 
 /// Most holes a side has.
@@ -37,12 +37,12 @@ const OUTCOMES: [[(&str, &str); 4]; 2] = [
 
 /// The set. It looks with the eyes of the side to move; *own* is whoever looks.
 #[derive(Clone, Debug)]
-pub(crate) struct Seeds {
+pub(crate) struct SeedCountFeatures {
     features: Vec<Feature>,
 }
 
-impl Seeds {
-    pub(crate) fn new<G: Pits>(game: &G) -> Seeds {
+impl SeedCountFeatures {
+    pub(crate) fn new<G: SowingGame>(game: &G) -> SeedCountFeatures {
         let (n_holes, most) = (game.n_holes(), game.n_seeds() as i32);
         let mut features = Vec::new();
         for names in [RIVAL_HOLES, OWN_HOLES] {
@@ -61,7 +61,7 @@ impl Seeds {
         let meaning = "1 in an ended game, -1 if the rival has more seeds there";
         let ended = Feature::new("ended", meaning, -1, 1);
         features.push(Feature { fixed: Some(f64::from(ENDED)), ..ended });
-        Seeds { features }
+        SeedCountFeatures { features }
     }
 }
 
@@ -69,7 +69,7 @@ impl Seeds {
 /// seeds that captures face. The count is the study's, quirks included: a hole falls short of the store *or*
 /// captures, an empty one falls on itself, and laps and special rules are not looked at.
 #[inline(always)]
-pub(crate) fn outcomes<R: Cups>(own: R, other: R, n_holes: usize) -> [i32; 4] {
+pub(crate) fn outcomes<R: CupRow>(own: R, other: R, n_holes: usize) -> [i32; 4] {
     let mut counts = [0; 4];
     for hole in 0..n_holes {
         let seeds = own.get(hole) as usize;
@@ -85,7 +85,7 @@ pub(crate) fn outcomes<R: Cups>(own: R, other: R, n_holes: usize) -> [i32; 4] {
     counts
 }
 
-impl<G: Pits> FeatureSet<G> for Seeds {
+impl<G: SowingGame> FeatureSet<G> for SeedCountFeatures {
     type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
@@ -118,6 +118,6 @@ impl<G: Pits> FeatureSet<G> for Seeds {
     fn advance(&self, _game: &G, _memo: &mut (), _at: &G::Position, _mv: G::Move) {}
 
     fn convention(&self) -> Convention {
-        COURSE
+        COURSE_CONVENTION
     }
 }

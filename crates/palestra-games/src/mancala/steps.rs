@@ -1,7 +1,7 @@
 //! A sowing as people see it: seeds are lifted, dropped one by one, and what they win is taken. Shared by every game of
 //! this kind.
 
-use super::cups::Cups;
+use super::cups::CupRow;
 use super::text::draw;
 use palestra_core::{BoardGrid, MAX_FRAMES, Side};
 
@@ -9,7 +9,7 @@ use palestra_core::{BoardGrid, MAX_FRAMES, Side};
 const OTHER_STEPS: usize = 5;
 
 /// A sowing that can be watched.
-pub(crate) struct Sowing {
+pub(crate) struct SowingAnimation {
     pub(crate) n_holes: usize,
     /// Who sows.
     pub(crate) side: Side,
@@ -18,10 +18,10 @@ pub(crate) struct Sowing {
     pub(crate) skips_store: bool,
 }
 
-impl Sowing {
+impl SowingAnimation {
     /// The own and the other row when the seeds are in the hand, and after each seed; after every few where there are
     /// very many.
-    pub(crate) fn steps<R: Cups>(&self, own: R, other: R) -> Vec<[R; 2]> {
+    pub(crate) fn steps<R: CupRow>(&self, own: R, other: R) -> Vec<[R; 2]> {
         let n_seeds = own.get(self.hole) as usize;
         let at_once = n_seeds.div_ceil(MAX_FRAMES - OTHER_STEPS).max(1);
         let n_cups = 2 * (self.n_holes + 1) - usize::from(self.skips_store);
@@ -39,7 +39,7 @@ impl Sowing {
     }
 
     /// The steps as boards, and the board they lead to.
-    pub(crate) fn frames<R: Cups>(&self, steps: &[[R; 2]], end: BoardGrid) -> Vec<BoardGrid> {
+    pub(crate) fn frames<R: CupRow>(&self, steps: &[[R; 2]], end: BoardGrid) -> Vec<BoardGrid> {
         let board = |&[own, other]: &[R; 2]| {
             let rows = if self.side == Side::First { [own, other] } else { [other, own] };
             draw(rows, self.n_holes, Some((self.side, self.hole)))

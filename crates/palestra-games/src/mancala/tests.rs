@@ -1,7 +1,7 @@
 //! Known positions and games, the examples of the rules, and the tables against plain sowing.
 
-use super::course::{best_gain, best_margin};
-use super::cups::{Cups, Pits};
+use super::evaluators::{best_gain, best_margin};
+use super::cups::{CupRow, SowingGame};
 use super::plain::{Ring, seeds_of};
 use super::sowing::{N_HOLES, STORE};
 use super::*;
@@ -37,7 +37,7 @@ fn setup_text(board: &Value, turn: &Value, must_pass: &Value) -> String {
 fn judged(game: &Mancala, at: &Position) -> [f64; 4] {
     let view = at.to_move;
     [
-        Regular.value(game, at, &(), view),
+        RegularEvaluator.value(game, at, &(), view),
         Bueno::COURSE.value(game, at, &(), view),
         Bueno::FIXED.value(game, at, &(), view),
         HabiaUnaVez.value(game, at, &(), view),
@@ -93,7 +93,7 @@ fn check_move(game: &Mancala, at: &Position, mv: Ply, known: &Value, setup: &str
 fn events(at: &Position, hole: usize) -> Vec<&'static str> {
     let seeds = at.own.get(hole) as usize;
     let last = (hole + seeds) % 14;
-    let prospect = uam().prospect(at.own, at.other, hole);
+    let prospect = uam().sowing_gain(at.own, at.other, hole);
     let words = [
         ("capture", prospect.captured > 0 && last < STORE),
         ("ends_in_opponent_store", last == 13),
@@ -213,7 +213,7 @@ fn endings() {
     // Rows count where a side is empty, stores where the referee stops.
     let stop = |first: u32, second: u32| {
         let mut at = at(&format!("1,0,0,0,0,0,{first}/0,1,0,0,0,0,{second} 1"));
-        at.end = Some(rules::End::Stopped(super::clock::Stop::Plies));
+        at.end = Some(rules::MancalaEnd::Stopped(super::clock::MancalaStop::Plies));
         at
     };
     check_ending(&stop(19, 15), Some(Side::First), 4, "60 plies");
@@ -335,7 +335,7 @@ fn check_moves(game: &Mancala, at: &Position) -> Result<(), TestCaseError> {
 #[test]
 fn habia_una_vez_is_seeds_with_weights() {
     let game = uam();
-    let linear = Linear::new::<Mancala>(Seeds::new(&game), &HabiaUnaVez::weights());
+    let linear = Linear::new::<Mancala>(SeedCountFeatures::new(&game), &HabiaUnaVez::weights());
     let mut rng = Seed(4).rng();
     let mut n_ended = 0;
     for _ in 0..200 {
@@ -348,7 +348,7 @@ fn habia_una_vez_is_seeds_with_weights() {
             let Some(mv) = game.random_move(&at, &mut rng, &mut Vec::new()) else { break };
             game.play(&mut at, mv);
         }
-        n_ended += i32::from(at.end == Some(rules::End::SideEmpty));
+        n_ended += i32::from(at.end == Some(rules::MancalaEnd::SideEmpty));
     }
     assert!(n_ended > 100);
 }
@@ -359,7 +359,7 @@ fn quirks_of_the_course() {
     let game = uam();
     let mut row = [0; 22];
     let at = game.parse_setup("0,1,0,0,0,0,15/1,2,3,4,5,5,0 1").unwrap();
-    Seeds::new(&game).extract(&game, &at, Side::First, &mut row);
+    SeedCountFeatures::new(&game).extract(&game, &at, Side::First, &mut row);
     // Holes 1, 3, 4, 5 and 6 fall on themselves, hole 2 falls on hole 3.
     assert_eq!(row[12..16], [0, 0, 0, 5 + (4 + 3 + 2 + 1) + 4]);
     let drawn = game.parse_setup("0,0,0,0,0,0,18/3,3,3,3,3,3,0 2").unwrap();
@@ -374,12 +374,12 @@ fn quirks_of_the_course() {
 
 #[test]
 fn fixed_evaluations_take_no_weights() {
-    let template = Fixed(Regular);
+    let template = FixedEvaluator(RegularEvaluator);
     assert!(ParametricEvaluator::<Mancala>::parameters(&template).is_empty());
     let mut buffers = ChildBuffers::default();
     let (game, mut moves) = (uam(), Vec::new());
     game.moves(&game.start(), &mut moves);
-    Regular.child_values(&game, &game.start(), &(), Side::First, &moves, &mut buffers);
+    RegularEvaluator.child_values(&game, &game.start(), &(), Side::First, &moves, &mut buffers);
     assert_eq!(buffers.values, [0.0, 0.0, 0.0, 0.0, -2.0, -4.0]);
 }
 

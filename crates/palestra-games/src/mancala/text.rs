@@ -1,14 +1,14 @@
 //! Rows of cups as text and as a picture, for every game of this kind; and the course's game in particular.
 
-use super::cups::{Cups, row_of};
+use super::cups::{CupRow, row_of};
 use super::rules::{Mancala, Ply, Position};
 use super::sowing::{N_HOLES, N_SEEDS};
-use super::steps::{Sowing, hole_spot};
+use super::steps::{SowingAnimation, hole_spot};
 use palestra_core::{InputError, BoardKind, BoardCell, CellContent, Game, BoardGrid, Terrain, Notation, Side, View, whole_number};
 use std::fmt;
 
 /// What a setup says.
-pub(crate) struct Setup<R> {
+pub(crate) struct SowingSetup<R> {
     /// The first side's row, then the second's.
     pub(crate) rows: [R; 2],
     pub(crate) to_move: Side,
@@ -17,14 +17,14 @@ pub(crate) struct Setup<R> {
 }
 
 /// Both rows and who moves: `3,3,3,0,4,4,1/3,3,3,3,3,3,0 2`.
-pub(crate) fn write_setup<R: Cups>(rows: [R; 2], n_holes: usize, to_move: Side) -> String {
+pub(crate) fn write_setup<R: CupRow>(rows: [R; 2], n_holes: usize, to_move: Side) -> String {
     let row = |row: R| (0..=n_holes).map(|cup| row.get(cup).to_string()).collect::<Vec<_>>().join(",");
     let [first, second] = rows.map(row);
     format!("{first}/{second} {}", to_move.index() + 1)
 }
 
 /// Reads what [`write_setup`] writes. There may be fewer seeds than at the start, never more than `most`.
-pub(crate) fn read_setup<R: Cups>(text: &str, n_holes: usize, most: u32) -> Result<Setup<R>, InputError> {
+pub(crate) fn read_setup<R: CupRow>(text: &str, n_holes: usize, most: u32) -> Result<SowingSetup<R>, InputError> {
     let place = || format!("setup \"{text}\"");
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();
@@ -56,12 +56,12 @@ pub(crate) fn read_setup<R: Cups>(text: &str, n_holes: usize, most: u32) -> Resu
     };
     let rest: Vec<&str> = words.collect();
     let rest = (!rest.is_empty()).then(|| rest.join(" "));
-    Ok(Setup { rows: [row_of(&first), row_of(&second)], to_move, rest })
+    Ok(SowingSetup { rows: [row_of(&first), row_of(&second)], to_move, rest })
 }
 
 /// The board as people put it between them: the second player's row on top, from right to left, stores at the ends.
 /// Every row has its own numbers.
-pub(crate) fn draw<R: Cups>(rows: [R; 2], n_holes: usize, last: Option<(Side, usize)>) -> BoardGrid {
+pub(crate) fn draw<R: CupRow>(rows: [R; 2], n_holes: usize, last: Option<(Side, usize)>) -> BoardGrid {
     let hole = |side: Side, hole: usize| BoardCell {
         content: CellContent::Seeds(rows[side.index()].get(hole) as u16),
         owner: Some(side),
@@ -132,7 +132,7 @@ impl View for Mancala {
 
     /// Whole rows (rule 7).
     fn score(&self, at: &Position) -> Option<[u32; 2]> {
-        Some(at.rows().map(Cups::total))
+        Some(at.rows().map(CupRow::total))
     }
 
     fn spots(&self, at: &Position, stages: &[String]) -> Vec<usize> {
@@ -146,7 +146,7 @@ impl View for Mancala {
         let end = self.grid(&after, Some(mv));
         let Ply::Sow(hole) = mv else { return vec![end] };
         let sowing =
-            Sowing { n_holes: N_HOLES, side: at.to_move, hole: usize::from(hole), skips_store: false };
+            SowingAnimation { n_holes: N_HOLES, side: at.to_move, hole: usize::from(hole), skips_store: false };
         sowing.frames(&sowing.steps(at.own, at.other), end)
     }
 }

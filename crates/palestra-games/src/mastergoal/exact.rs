@@ -1,7 +1,7 @@
 //! Level 1 with its positions numbered: two pieces and a ball, few enough to know them all.
 
 use super::field::{COLUMNS, ROWS, Square};
-use super::rules::{MOST_PIECES, Mastergoal, Position, Team};
+use super::rules::{MAX_PIECES, Mastergoal, Position, Team};
 use palestra_core::{ExactGraph, Side};
 
 /// Rows on which pieces stand and the ball lies (N1).
@@ -16,9 +16,9 @@ const MOST_GOALS: u8 = 2;
 
 /// The numbers of level 1: the ball, the piece of the side to move, the rival's, each as the side to move sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbering;
+pub(super) struct MastergoalGraph;
 
-impl ExactGraph<Mastergoal> for Numbering {
+impl ExactGraph<Mastergoal> for MastergoalGraph {
     fn n_numbers(&self, game: &Mastergoal) -> Option<usize> {
         let n_scores = usize::from(game.goals).pow(2);
         (game.goals <= MOST_GOALS).then_some(n_scores * BOARDS)
@@ -55,7 +55,7 @@ impl ExactGraph<Mastergoal> for Numbering {
 /// A team of one.
 #[inline]
 fn team_of(square: Square) -> Team {
-    let mut team = [Square::NONE; MOST_PIECES];
+    let mut team = [Square::NONE; MAX_PIECES];
     team[0] = square;
     team
 }
@@ -88,8 +88,8 @@ mod tests {
     fn numbers_and_positions_belong_together() {
         for (text, n_positions) in [("1", 1_392_669), ("1,goals=2", 4 * 1_392_669)] {
             let game = parse(text).unwrap();
-            let numbers = 0..Numbering.n_numbers(&game).unwrap();
-            let positions = numbers.filter_map(|number| Some((number, Numbering.position(&game, number)?)));
+            let numbers = 0..MastergoalGraph.n_numbers(&game).unwrap();
+            let positions = numbers.filter_map(|number| Some((number, MastergoalGraph.position(&game, number)?)));
             let mut n_found = 0;
             for (number, at) in positions {
                 n_found += 1;
@@ -103,7 +103,7 @@ mod tests {
                     goals: [at.goals[1], at.goals[0]],
                     turns: None,
                 };
-                assert_eq!(Numbering.number(&game, &other), number);
+                assert_eq!(MastergoalGraph.number(&game, &other), number);
             }
             assert_eq!(n_found, n_positions, "{text}");
         }
@@ -123,8 +123,8 @@ mod tests {
         for setup in ["f4/f10/f7 1", "a13/k1/a12 2", "e5/g5/f5 1 1-1", "b1/k1/a1 2 0-1", "f1/f2/f3 1 1-0"] {
             let mut at = game.parse_setup(setup).unwrap();
             while game.ending(&at).is_none() {
-                let number = Numbering.number(&game, &at);
-                let same = Numbering.position(&game, number).unwrap();
+                let number = MastergoalGraph.number(&game, &at);
+                let same = MastergoalGraph.position(&game, number).unwrap();
                 assert_eq!(count(&same), count(&at), "{}", game.setup(&at));
                 let mv = game.random_move(&at, &mut rng, &mut scratch).unwrap();
                 game.play(&mut at, mv);

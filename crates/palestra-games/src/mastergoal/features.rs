@@ -4,7 +4,7 @@
 //! it is asked for.
 
 use super::field::Square;
-use super::rules::{Holder, MOST_PIECES, Mastergoal, Position, Turn};
+use super::rules::{BallHolder, MAX_PIECES, Mastergoal, Position, Turn};
 use palestra_core::{Convention, Feature, FeatureSet, Side, Viewpoint};
 
 /// How far up the field a square lies for a team; the middle line is 0.
@@ -21,12 +21,12 @@ fn convention() -> Convention {
 /// The feature set `level1`. With more than one piece a side the nearest, the most advanced and the one closest
 /// to the ball's column stand for the team.
 #[derive(Clone, Debug)]
-pub(super) struct Duel {
+pub(super) struct Level1Features {
     features: [Feature; 8],
 }
 
-impl Duel {
-    pub(super) fn new() -> Duel {
+impl Level1Features {
+    pub(super) fn new() -> Level1Features {
         let features = [
             Feature::new("ball-advance", "how far up the field the ball is", -7, 7),
             Feature::new("own-distance", "steps from the nearest own piece to the ball", 0, 14),
@@ -42,7 +42,7 @@ impl Duel {
             ),
             Feature::new("distance-lead", "rival distance minus own distance", -14, 14),
         ];
-        Duel { features }
+        Level1Features { features }
     }
 }
 
@@ -58,7 +58,7 @@ fn stand_in(at: &Position, side: Side) -> [i32; 3] {
     best
 }
 
-impl FeatureSet<Mastergoal> for Duel {
+impl FeatureSet<Mastergoal> for Level1Features {
     type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
@@ -86,12 +86,12 @@ impl FeatureSet<Mastergoal> for Duel {
 
 /// The feature set `level3`. Slots for pieces that a level does not have are 0.
 #[derive(Clone, Debug)]
-pub(super) struct Squad {
+pub(super) struct Level3Features {
     features: [Feature; 24],
 }
 
-impl Squad {
-    pub(super) fn new() -> Squad {
+impl Level3Features {
+    pub(super) fn new() -> Level3Features {
         let near = |name, meaning| Feature::new(name, meaning, 0, 14);
         let far = |name, meaning| Feature::new(name, meaning, -6, 6);
         let border = |name, meaning| Feature::new(name, meaning, 0, 10);
@@ -123,25 +123,25 @@ impl Squad {
             pairs("rival-close-pairs", "rival pairs less than 3 steps apart"),
             pairs("rival-far-pairs", "rival pairs more than 5 steps apart"),
         ];
-        Squad { features }
+        Level3Features { features }
     }
 }
 
 /// What one team adds to the features.
-struct Shape {
+struct TeamFeatures {
     /// Three smallest distances, three largest advances, border, keeper.
     slots: [i32; 8],
     close_pairs: i32,
     far_pairs: i32,
 }
 
-impl Shape {
+impl TeamFeatures {
     #[inline]
-    fn of(game: &Mastergoal, at: &Position, side: Side) -> Shape {
+    fn of(game: &Mastergoal, at: &Position, side: Side) -> TeamFeatures {
         let n_pieces = game.level.n_pieces();
         let team = &at.teams[side.index()][..n_pieces];
-        let mut distances = [i32::MAX; MOST_PIECES];
-        let mut advances = [i32::MIN; MOST_PIECES];
+        let mut distances = [i32::MAX; MAX_PIECES];
+        let mut advances = [i32::MIN; MAX_PIECES];
         let (mut border, mut close_pairs, mut far_pairs) = (0, 0, 0);
         for (i, &piece) in team.iter().enumerate() {
             distances[i] = piece.distance(at.ball);
@@ -159,7 +159,7 @@ impl Shape {
         }
         distances.sort_unstable();
         advances.sort_unstable_by(|a, b| b.cmp(a));
-        let slot = |list: [i32; MOST_PIECES], i: usize| if i < n_pieces { list[i] } else { 0 };
+        let slot = |list: [i32; MAX_PIECES], i: usize| if i < n_pieces { list[i] } else { 0 };
         let keeper_home = game.level.has_keeper() && team[n_pieces - 1].is_in_big_area_of(side);
         let slots = [
             slot(distances, 0),
@@ -171,11 +171,11 @@ impl Shape {
             border,
             i32::from(keeper_home),
         ];
-        Shape { slots, close_pairs, far_pairs }
+        TeamFeatures { slots, close_pairs, far_pairs }
     }
 }
 
-impl FeatureSet<Mastergoal> for Squad {
+impl FeatureSet<Mastergoal> for Level3Features {
     type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
@@ -183,12 +183,12 @@ impl FeatureSet<Mastergoal> for Squad {
     }
 
     fn extract(&self, game: &Mastergoal, at: &Position, view: Side, out: &mut [i32]) {
-        let (own, rival) = (Shape::of(game, at, view), Shape::of(game, at, view.other()));
+        let (own, rival) = (TeamFeatures::of(game, at, view), TeamFeatures::of(game, at, view.other()));
         out[0] = advance(at.ball, view);
         out[1..9].copy_from_slice(&own.slots);
         out[9..17].copy_from_slice(&rival.slots);
         out[17] = rival.slots[0] - own.slots[0];
-        out[18] = i32::from(game.holder(at) == Holder::Neutral);
+        out[18] = i32::from(game.holder(at) == BallHolder::Neutral);
         out[19] = i32::from(at.ball.is_special_for(view));
         out[20] = own.close_pairs;
         out[21] = own.far_pairs;

@@ -135,7 +135,7 @@ const DIRECTIONS: [(i32, i32); 8] = [(1, -1), (1, 0), (1, 1), (0, -1), (0, 1), (
 pub(super) const ORDER: [[usize; 8]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [5, 6, 7, 3, 4, 0, 1, 2]];
 
 /// The squares in each direction from each square, nearest first; lines end at the edge of the board.
-pub(super) static LINES: [[[Square; REACH]; 8]; SQUARES] = lines();
+pub(super) static RAYS: [[[Square; REACH]; 8]; SQUARES] = lines();
 
 /// The squares around each square.
 #[inline(always)]
@@ -196,9 +196,9 @@ const fn lines() -> [[[Square; REACH]; 8]; SQUARES] {
 
 /// A set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Squares([u64; 3]);
+pub(super) struct SquareSet([u64; 3]);
 
-impl Squares {
+impl SquareSet {
     #[inline(always)]
     pub(super) fn has(&self, square: Square) -> bool {
         self.0[square.index() / 64] >> (square.index() % 64) & 1 == 1

@@ -1,9 +1,9 @@
 //! The ball's way: every square where a turn may leave it, by the fewest kicks (N12 to N18).
 
-use super::field::{LINES, ORDER, SQUARES, Square, Squares};
-use super::rules::{Holder, MOST_PIECES};
-use super::scene::Scene;
-use super::turns::MOST_KICKS;
+use super::field::{RAYS, ORDER, SQUARES, Square, SquareSet};
+use super::rules::{BallHolder, MAX_PIECES};
+use super::turn_board::TurnBoard;
+use super::turns::MAX_KICKS;
 use palestra_core::Side;
 
 /// What becomes of a kick.
@@ -30,21 +30,21 @@ const NO_PARENT: u16 = u16::MAX;
 
 /// Room for a search over ball square and kicker, used again for every move of a piece.
 #[derive(Clone, Debug)]
-pub(super) struct Kicks {
-    nodes: [Node; SQUARES * MOST_PIECES],
+pub(super) struct KickSearch {
+    nodes: [Node; SQUARES * MAX_PIECES],
     /// In which search a (square, kicker) was met last.
-    met: [[u8; MOST_PIECES]; SQUARES],
+    met: [[u8; MAX_PIECES]; SQUARES],
     /// In which search a square was found as a place of rest.
     rests: [u8; SQUARES],
     search: u8,
 }
 
-impl Kicks {
-    pub(super) fn new() -> Kicks {
+impl KickSearch {
+    pub(super) fn new() -> KickSearch {
         let nothing = Node { ball: Square::NONE, kicker: 0, parent: NO_PARENT };
-        Kicks {
-            nodes: [nothing; SQUARES * MOST_PIECES],
-            met: [[0; MOST_PIECES]; SQUARES],
+        KickSearch {
+            nodes: [nothing; SQUARES * MAX_PIECES],
+            met: [[0; MAX_PIECES]; SQUARES],
             rests: [0; SQUARES],
             search: 0,
         }
@@ -54,15 +54,15 @@ impl Kicks {
     /// `false`; says whether it never did.
     pub(super) fn find(
         &mut self,
-        scene: &Scene,
+        scene: &TurnBoard,
         ball: Square,
-        mut take: impl FnMut([Square; MOST_KICKS]) -> bool,
+        mut take: impl FnMut([Square; MAX_KICKS]) -> bool,
     ) -> bool {
         self.search += 1; // A team has at most 80 moves: no overflow.
         let barriers = barriers(scene);
         let mut n_nodes = 0;
         let mut push =
-            |nodes: &mut [Node], met: &mut [[u8; MOST_PIECES]; SQUARES], node: Node, search: u8| {
+            |nodes: &mut [Node], met: &mut [[u8; MAX_PIECES]; SQUARES], node: Node, search: u8| {
                 let mark = &mut met[node.ball.index()][usize::from(node.kicker)];
                 if *mark != search {
                     *mark = search;
@@ -77,13 +77,13 @@ impl Kicks {
             end = push(&mut self.nodes, &mut self.met, node, self.search);
         }
         let mut begin = 0;
-        for n_kicks in 1..=MOST_KICKS {
+        for n_kicks in 1..=MAX_KICKS {
             let layer = begin..end;
             begin = end;
             for i in layer {
                 let Node { ball: from, kicker, .. } = self.nodes[i];
                 for direction in ORDER[scene.side.index()] {
-                    for &to in &LINES[from.index()][direction] {
+                    for &to in &RAYS[from.index()][direction] {
                         if !to.is_some() {
                             break;
                         }
@@ -97,7 +97,7 @@ impl Kicks {
                                     }
                                 }
                             }
-                            Landing::Pass if n_kicks < MOST_KICKS => {
+                            Landing::Pass if n_kicks < MAX_KICKS => {
                                 for next in kickers(scene, to).filter(|&next| next != usize::from(kicker)) {
                                     let node = Node { ball: to, kicker: next as u8, parent: i as u16 };
                                     end = push(&mut self.nodes, &mut self.met, node, self.search);
@@ -116,8 +116,8 @@ impl Kicks {
     }
 
     /// The squares of touch-down on the way to the kick of node `last`, which ends at `rest`.
-    fn way(&self, last: usize, rest: Square) -> [Square; MOST_KICKS] {
-        let mut way = [Square::NONE; MOST_KICKS];
+    fn way(&self, last: usize, rest: Square) -> [Square; MAX_KICKS] {
+        let mut way = [Square::NONE; MAX_KICKS];
         way[0] = rest;
         let mut n_kicks = 1;
         let mut node = self.nodes[last];
@@ -133,14 +133,14 @@ impl Kicks {
 
 /// The pieces that may kick a ball lying there (N12).
 #[inline]
-pub(super) fn kickers(scene: &Scene, ball: Square) -> impl Iterator<Item = usize> + use<> {
+pub(super) fn kickers(scene: &TurnBoard, ball: Square) -> impl Iterator<Item = usize> + use<> {
     let (near, n_pieces) = (scene.near(scene.side, ball), scene.n_pieces);
     (0..n_pieces).filter(move |piece| near >> piece & 1 == 1)
 }
 
 /// Squares the ball does not fly over (N13).
-pub(super) fn barriers(scene: &Scene) -> Squares {
-    let mut barriers = Squares::default();
+pub(super) fn barriers(scene: &TurnBoard) -> SquareSet {
+    let mut barriers = SquareSet::default();
     if !scene.has_keeper {
         return barriers;
     }
@@ -162,7 +162,7 @@ pub(super) fn barriers(scene: &Scene) -> Squares {
 
 /// What becomes of a kick by `kicker` that comes down on `to`, whatever it flew over.
 #[inline]
-pub(super) fn landing(scene: &Scene, kicker: usize, to: Square) -> Landing {
+pub(super) fn landing(scene: &TurnBoard, kicker: usize, to: Square) -> Landing {
     let side = scene.side;
     if let Some(owner) = to.goal_of() {
         return if owner == side { Landing::Illegal } else { Landing::Rest }; // N17
@@ -174,12 +174,12 @@ pub(super) fn landing(scene: &Scene, kicker: usize, to: Square) -> Landing {
     let near = scene.near(side, to);
     let kicker_is_near = near >> kicker & 1 == 1;
     match scene.holder(to) {
-        Holder::Team(owner) if owner != side => Landing::Illegal, // N14
+        BallHolder::Team(owner) if owner != side => Landing::Illegal, // N14
         // N16: somebody else must be there to take it.
-        Holder::Team(_) if near == 1 << kicker => Landing::Illegal,
-        Holder::Team(_) => Landing::Pass,
+        BallHolder::Team(_) if near == 1 << kicker => Landing::Illegal,
+        BallHolder::Team(_) => Landing::Pass,
         // N15, N16: no stop in the own big area, none where the kicker is next to the ball.
-        Holder::Neutral | Holder::Free if to.is_in_big_area_of(side) || kicker_is_near => Landing::Illegal,
-        Holder::Neutral | Holder::Free => Landing::Rest,
+        BallHolder::Neutral | BallHolder::Free if to.is_in_big_area_of(side) || kicker_is_near => Landing::Illegal,
+        BallHolder::Neutral | BallHolder::Free => Landing::Rest,
     }
 }

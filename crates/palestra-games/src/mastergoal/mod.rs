@@ -7,7 +7,7 @@ mod kicks;
 #[cfg(test)]
 mod plain;
 mod rules;
-mod scene;
+mod turn_board;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -16,12 +16,12 @@ mod turns;
 pub use field::Square;
 pub use rules::{Mastergoal, Position, Turn};
 
-use features::{Duel, Squad};
+use features::{Level1Features, Level3Features};
 use palestra_core::{
     InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
     Playable, whole_number,
 };
-use rules::Level;
+use rules::MastergoalLevel;
 
 /// The most turns a game may be given.
 const MOST_TURNS: u16 = 1000;
@@ -76,7 +76,7 @@ impl Family for MastergoalFamily {
 fn parse(text: &str) -> Result<Mastergoal, InputError> {
     let whole = format!("mastergoal:{text}");
     let options = GameOptions::parse(text, &["goals", "limit", "keeper", "claim"], &whole)?;
-    let level = Level::parse(options.head, &whole)?;
+    let level = MastergoalLevel::parse(options.head, &whole)?;
     let number = |key: &str, bounds, default| match options.value(key) {
         None => Ok(default),
         Some(value) => whole_number(value, bounds, || format!("{key} of \"{whole}\"")),
@@ -104,22 +104,22 @@ impl Playable for Mastergoal {
             about: "the study's twenty-four features for five pieces a side",
         };
         match self.level {
-            Level::One | Level::Two => &[LEVEL_1, LEVEL_3],
-            Level::TwoPlusOne | Level::Three => &[LEVEL_3, LEVEL_1],
+            MastergoalLevel::One | MastergoalLevel::Two => &[LEVEL_1, LEVEL_3],
+            MastergoalLevel::TwoPlusOne | MastergoalLevel::Three => &[LEVEL_3, LEVEL_1],
         }
     }
 
     fn evaluation<V: EvaluationVisitor<Self>>(&self, name: &str, visitor: V) -> Option<V::Out> {
         Some(match name {
-            "level1" => visitor.linear(Duel::new()),
-            "level3" => visitor.linear(Squad::new()),
+            "level1" => visitor.linear(Level1Features::new()),
+            "level3" => visitor.linear(Level3Features::new()),
             _ => return None,
         })
     }
 
     /// With one piece a side there are few enough positions.
     fn exact<V: ExactVisitor<Self>>(&self, visitor: V) -> Option<V::Out> {
-        (self.level == Level::One).then(|| visitor.graph(exact::Numbering))
+        (self.level == MastergoalLevel::One).then(|| visitor.graph(exact::MastergoalGraph))
     }
 
     fn opponent(&self) -> String {
@@ -127,9 +127,9 @@ impl Playable for Mastergoal {
         let drawn = "level1/6.8,-5.2,-1.1,-2.9,4.3,-0.8,0.9,0";
         let hand = "level3/10,-2,-1,-1,1,0,0,0,0,2,1,1,-1,0,0,0,0,0,0,5,0,0,0,0";
         match self.level {
-            Level::One => format!("alphabeta:depth=4/{drawn}"),
-            Level::Two => format!("alphabeta:depth=3/{drawn}"),
-            Level::TwoPlusOne | Level::Three => format!("alphabeta:depth=2/{hand}"),
+            MastergoalLevel::One => format!("alphabeta:depth=4/{drawn}"),
+            MastergoalLevel::Two => format!("alphabeta:depth=3/{drawn}"),
+            MastergoalLevel::TwoPlusOne | MastergoalLevel::Three => format!("alphabeta:depth=2/{hand}"),
         }
     }
 }

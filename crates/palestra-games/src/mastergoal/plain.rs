@@ -2,7 +2,7 @@
 //! looking at all pieces. Slow, and what the quick generator is held to.
 
 use super::field::Square;
-use super::rules::{Level, Mastergoal, Position};
+use super::rules::{MastergoalLevel, Mastergoal, Position};
 use palestra_core::Side;
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ fn is_own_corner(square: Square, side: Side) -> bool {
 
 impl Board<'_> {
     fn has_keeper(&self) -> bool {
-        matches!(self.game.level, Level::TwoPlusOne | Level::Three)
+        matches!(self.game.level, MastergoalLevel::TwoPlusOne | MastergoalLevel::Three)
     }
 
     fn keeper(&self, side: Side) -> Option<Square> {

@@ -2,7 +2,7 @@
 //! `turns.rs`.
 
 use super::field::Square;
-use super::scene::arms;
+use super::turn_board::arms;
 use super::turns;
 use palestra_core::{Ending, Game, Side};
 use std::borrow::Cow;
@@ -10,48 +10,48 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 /// Most pieces a team has.
-pub(super) const MOST_PIECES: usize = 5;
+pub(super) const MAX_PIECES: usize = 5;
 
 /// The four sizes of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Level {
+pub(super) enum MastergoalLevel {
     One,
     Two,
     TwoPlusOne,
     Three,
 }
 
-impl Level {
-    pub(super) const ALL: [Level; 4] = [Level::One, Level::Two, Level::TwoPlusOne, Level::Three];
+impl MastergoalLevel {
+    pub(super) const ALL: [MastergoalLevel; 4] = [MastergoalLevel::One, MastergoalLevel::Two, MastergoalLevel::TwoPlusOne, MastergoalLevel::Three];
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Level::One => "1",
-            Level::Two => "2",
-            Level::TwoPlusOne => "2+1",
-            Level::Three => "3",
+            MastergoalLevel::One => "1",
+            MastergoalLevel::Two => "2",
+            MastergoalLevel::TwoPlusOne => "2+1",
+            MastergoalLevel::Three => "3",
         }
     }
 
     /// Keepers exist at levels 2+1 and 3 only (N10).
     pub(super) fn has_keeper(self) -> bool {
-        matches!(self, Level::TwoPlusOne | Level::Three)
+        matches!(self, MastergoalLevel::TwoPlusOne | MastergoalLevel::Three)
     }
 
     pub(super) fn n_pieces(self) -> usize {
         match self {
-            Level::One => 1,
-            Level::Two => 2,
-            Level::TwoPlusOne => 3,
-            Level::Three => 5,
+            MastergoalLevel::One => 1,
+            MastergoalLevel::Two => 2,
+            MastergoalLevel::TwoPlusOne => 3,
+            MastergoalLevel::Three => 5,
         }
     }
 
     /// Turns after which a game is drawn (N19).
     pub(super) fn usual_limit(self) -> u16 {
         match self {
-            Level::One | Level::Two => 40,
-            Level::TwoPlusOne | Level::Three => 60,
+            MastergoalLevel::One | MastergoalLevel::Two => 40,
+            MastergoalLevel::TwoPlusOne | MastergoalLevel::Three => 60,
         }
     }
 }
@@ -59,7 +59,7 @@ impl Level {
 /// Mastergoal at one of its levels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mastergoal {
-    pub(super) level: Level,
+    pub(super) level: MastergoalLevel,
     /// Goals that win (N17).
     pub(super) goals: u8,
     /// Turns after which the game ends (N19).
@@ -70,8 +70,8 @@ pub struct Mastergoal {
     pub(super) must_claim: bool,
 }
 
-/// A team's squares, keeper last where there is one; what is not there is [`Square::NONE`].
-pub(super) type Team = [Square; MOST_PIECES];
+/// A team's squares, keeper last where there is one; what is not there is [`CellState::NONE`].
+pub(super) type Team = [Square; MAX_PIECES];
 
 /// A position of Mastergoal. Which of two field pieces is which does not matter: equal positions may list them
 /// in different orders.
@@ -91,7 +91,7 @@ pub struct Turn {
     pub(super) from: Square,
     pub(super) to: Square,
     /// Where the ball touches down, kick by kick.
-    pub(super) kicks: [Square; turns::MOST_KICKS],
+    pub(super) kicks: [Square; turns::MAX_KICKS],
 }
 
 impl Turn {
@@ -119,12 +119,12 @@ impl Mastergoal {
     fn line_up(&self, side: Side) -> Team {
         let keeper = usize::from(self.keeper_row);
         let places: &[(usize, usize)] = match self.level {
-            Level::One => &[(4, 5)],
-            Level::Two => &[(4, 5), (2, 5)],
-            Level::TwoPlusOne => &[(5, 2), (5, 8), (keeper, 5)],
-            Level::Three => &[(6, 2), (6, 8), (4, 3), (4, 7), (keeper, 5)],
+            MastergoalLevel::One => &[(4, 5)],
+            MastergoalLevel::Two => &[(4, 5), (2, 5)],
+            MastergoalLevel::TwoPlusOne => &[(5, 2), (5, 8), (keeper, 5)],
+            MastergoalLevel::Three => &[(6, 2), (6, 8), (4, 3), (4, 7), (keeper, 5)],
         };
-        let mut team = [Square::NONE; MOST_PIECES];
+        let mut team = [Square::NONE; MAX_PIECES];
         for (square, &(row, column)) in team.iter_mut().zip(places) {
             let row = if side == Side::First { row } else { 14 - row };
             *square = Square::new(row, column);
@@ -280,7 +280,7 @@ impl Game for Mastergoal {
 
 /// Who has the ball (N7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Holder {
+pub(super) enum BallHolder {
     Team(Side),
     /// Both teams are next to it in equal numbers.
     Neutral,
@@ -288,16 +288,16 @@ pub(super) enum Holder {
     Free,
 }
 
-impl Holder {
+impl BallHolder {
     /// N7: the keeper's whose arm it lies on; else the team's with more pieces next to it.
     #[inline(always)]
-    pub(super) fn of(arm_of: Option<Side>, [first, second]: [u32; 2]) -> Holder {
+    pub(super) fn of(arm_of: Option<Side>, [first, second]: [u32; 2]) -> BallHolder {
         match arm_of {
-            Some(side) => Holder::Team(side),
-            None if first > second => Holder::Team(Side::First),
-            None if first < second => Holder::Team(Side::Second),
-            None if first > 0 => Holder::Neutral,
-            None => Holder::Free,
+            Some(side) => BallHolder::Team(side),
+            None if first > second => BallHolder::Team(Side::First),
+            None if first < second => BallHolder::Team(Side::Second),
+            None if first > 0 => BallHolder::Neutral,
+            None => BallHolder::Free,
         }
     }
 }
@@ -313,8 +313,8 @@ impl Mastergoal {
 
     /// Who has the ball now.
     #[inline]
-    pub(super) fn holder(&self, at: &Position) -> Holder {
+    pub(super) fn holder(&self, at: &Position) -> BallHolder {
         let count = |side| at.pieces(side).filter(|piece| piece.distance(at.ball) == 1).count() as u32;
-        Holder::of(self.arm_of(at, at.ball), Side::BOTH.map(count))
+        BallHolder::of(self.arm_of(at, at.ball), Side::BOTH.map(count))
     }
 }

@@ -1,6 +1,6 @@
 //! Known positions, counted by another program; the quick generator against the plain one; odd texts.
 
-use super::rules::Holder;
+use super::rules::BallHolder;
 use super::*;
 use palestra_core::{Game, GameVisitor, Notation, Seed, Side, View, count_sequences};
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ fn known_positions() {
         let known = |key: &str| line[key].as_u64().unwrap() as usize;
         assert_eq!([moves.len(), goals, again], ["results", "goals", "same_side"].map(known), "{text}");
         assert_eq!(serde_json::json!(by_piece), line["by_piece"], "{text}");
-        assert_eq!(game.holder(&at) == Holder::Neutral, line["neutral"], "{text}");
+        assert_eq!(game.holder(&at) == BallHolder::Neutral, line["neutral"], "{text}");
         assert_eq!(checksum(&game, &at, &moves), line["checksum"].as_u64().unwrap(), "{text}");
         let plain = plain::turns(&game, &at);
         let counts = [plain.paths.len(), plain.plays.len(), plain.steps.len()];
@@ -329,12 +329,12 @@ fn check_anything(game: &Mastergoal, text: &str) {
 proptest! {
     #[test]
     fn arbitrary_text_is_no_danger(level in 0..4usize, bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        check_anything(&game(Level::ALL[level].name()), &String::from_utf8_lossy(&bytes));
+        check_anything(&game(MastergoalLevel::ALL[level].name()), &String::from_utf8_lossy(&bytes));
     }
 
     #[test]
     fn text_of_the_right_letters_is_no_danger(level in 0..4usize, text in "[a-k0-9,/* -]{0,40}") {
-        check_anything(&game(Level::ALL[level].name()), &text);
+        check_anything(&game(MastergoalLevel::ALL[level].name()), &text);
     }
 
     /// Squares drawn at random: many of these are positions.
@@ -344,7 +344,7 @@ proptest! {
         squares in prop::collection::vec((0..15usize, 0..11usize), 11),
         to_move in 1..3usize,
     ) {
-        let game = game(Level::ALL[level].name());
+        let game = game(MastergoalLevel::ALL[level].name());
         let n = game.level.n_pieces();
         let name = |&(row, column): &(usize, usize)| Square::new(row, column).to_string();
         let team = |squares: &[(usize, usize)]| squares.iter().map(name).collect::<Vec<_>>().join(",");

@@ -1,10 +1,10 @@
 //! Turns and positions of Mastergoal as text and as a picture.
 
-use super::field::{COLUMNS, ROWS, Square, Squares, read_square};
+use super::field::{COLUMNS, ROWS, Square, SquareSet, read_square};
 use super::kicks::{Landing, barriers, kickers, landing};
-use super::rules::{Level, MOST_PIECES, Mastergoal, Position, Team, Turn};
-use super::scene::{Scene, arms};
-use super::turns::MOST_KICKS;
+use super::rules::{MastergoalLevel, MAX_PIECES, Mastergoal, Position, Team, Turn};
+use super::turn_board::{TurnBoard, arms};
+use super::turns::MAX_KICKS;
 use palestra_core::{InputError, BoardKind, BoardCell, CellContent, Game, BoardGrid, Terrain, Notation, Side, View};
 use std::fmt;
 
@@ -107,13 +107,13 @@ fn read_turn(token: &str) -> Option<(Square, Square, Vec<Square>)> {
         way.push(square);
         rest = left;
     }
-    (way.len() <= MOST_KICKS).then_some((from, to, way))
+    (way.len() <= MAX_KICKS).then_some((from, to, way))
 }
 
 impl Mastergoal {
     /// Whether the ball can go this very way after a legal move of a piece.
     fn allows(&self, at: &Position, from: Square, to: Square, way: &[Square]) -> bool {
-        let mut scene = Scene::new(self, at);
+        let mut scene = TurnBoard::new(self, at);
         let Some(piece) = scene.own().iter().position(|&square| square == from) else { return false };
         scene.shift(piece, to);
         let barriers = barriers(&scene);
@@ -143,7 +143,7 @@ impl Mastergoal {
             let pieces = if n_pieces == 1 { "one square".to_owned() } else { format!("{n_pieces} squares") };
             return Err(InputError::new(place(), list, format!("{pieces} with , between")));
         }
-        let mut team = [Square::NONE; MOST_PIECES];
+        let mut team = [Square::NONE; MAX_PIECES];
         for (square, name) in team.iter_mut().zip(names) {
             *square = match read_square(name) {
                 Some((square, "")) if square.is_field() => square,
@@ -184,7 +184,7 @@ impl Mastergoal {
         let bad = |square: Square, expected: &str| {
             Err(InputError::new(format!("setup \"{text}\""), square.to_string(), expected))
         };
-        let mut taken = Squares::default();
+        let mut taken = SquareSet::default();
         taken.add(at.ball);
         for side in Side::BOTH {
             for square in at.pieces(side) {
@@ -212,8 +212,8 @@ impl Mastergoal {
 }
 
 /// Whether a kick goes straight, not too far, and over nothing that stops it (N12, N13).
-fn is_clear(barriers: &Squares, from: Square, to: Square) -> bool {
-    super::field::LINES[from.index()].iter().any(|line| {
+fn is_clear(barriers: &SquareSet, from: Square, to: Square) -> bool {
+    super::field::RAYS[from.index()].iter().any(|line| {
         let before = line.iter().position(|&square| square == to);
         before.is_some_and(|n| line[..n].iter().all(|&square| !barriers.has(square)))
     })
@@ -263,7 +263,7 @@ impl View for Mastergoal {
     /// everything stands elsewhere.
     fn frames(&self, at: &Position, mv: Turn) -> Vec<BoardGrid> {
         let mut shown = *at;
-        let mut turn = Turn { kicks: [Square::NONE; MOST_KICKS], ..mv };
+        let mut turn = Turn { kicks: [Square::NONE; MAX_KICKS], ..mv };
         for piece in shown.teams[at.to_move.index()].iter_mut().filter(|piece| **piece == mv.from) {
             *piece = mv.to;
         }
@@ -298,11 +298,11 @@ fn ground(square: Square) -> Terrain {
     }
 }
 
-impl Level {
+impl MastergoalLevel {
     /// The level of that name.
-    pub(super) fn parse(text: &str, whole: &str) -> Result<Level, InputError> {
-        Level::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
-            let known = Level::ALL.map(Level::name);
+    pub(super) fn parse(text: &str, whole: &str) -> Result<MastergoalLevel, InputError> {
+        MastergoalLevel::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
+            let known = MastergoalLevel::ALL.map(MastergoalLevel::name);
             InputError::unknown(format!("level of \"{whole}\""), text, "a level", known)
         })
     }

@@ -1,19 +1,19 @@
 //! Finding complete turns: the piece's move (N5 to N11), then the ball's way (in `kicks.rs`).
 
-use super::field::{LINES, ORDER, Square};
-use super::kicks::Kicks;
-use super::rules::{Holder, Mastergoal, Position, Turn};
-use super::scene::{Scene, arms};
+use super::field::{RAYS, ORDER, Square};
+use super::kicks::KickSearch;
+use super::rules::{BallHolder, Mastergoal, Position, Turn};
+use super::turn_board::{TurnBoard, arms};
 
 /// Most kicks in a turn: three passes and the last one (N12).
-pub(super) const MOST_KICKS: usize = 4;
+pub(super) const MAX_KICKS: usize = 4;
 
 /// The most steps a team has: five pieces, eight directions, two distances.
 const MOST_STEPS: usize = 5 * 8 * 2;
 
 /// One piece's move, before any kick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct PieceStep {
     pub(super) piece: usize,
     pub(super) to: Square,
     /// Whether it gives its team the ball.
@@ -25,19 +25,19 @@ pub(super) struct Step {
 ///
 /// The game has not been ended by goals or by the clock.
 pub(super) fn find(game: &Mastergoal, at: &Position, mut take: impl FnMut(Turn) -> bool) {
-    let mut scene = Scene::new(game, at);
+    let mut scene = TurnBoard::new(game, at);
     let (steps, n_steps) = steps(game, &mut scene, at.ball);
     let mut kicks = None;
     for step in &steps[..n_steps] {
         let from = scene.own()[step.piece];
         if !step.gains {
-            if !take(Turn { from, to: step.to, kicks: [Square::NONE; MOST_KICKS] }) {
+            if !take(Turn { from, to: step.to, kicks: [Square::NONE; MAX_KICKS] }) {
                 return;
             }
             continue;
         }
         scene.shift(step.piece, step.to);
-        let kicks = kicks.get_or_insert_with(Kicks::new);
+        let kicks = kicks.get_or_insert_with(KickSearch::new);
         let wants_more = kicks.find(&scene, at.ball, |kicks| take(Turn { from, to: step.to, kicks }));
         scene.shift(step.piece, from);
         if !wants_more {
@@ -57,10 +57,10 @@ pub(super) fn exists(game: &Mastergoal, at: &Position) -> bool {
 }
 
 /// The legal moves of pieces, with N8 and N9.
-pub(super) fn steps(game: &Mastergoal, scene: &mut Scene, ball: Square) -> ([Step; MOST_STEPS], usize) {
+pub(super) fn steps(game: &Mastergoal, scene: &mut TurnBoard, ball: Square) -> ([PieceStep; MOST_STEPS], usize) {
     let side = scene.side;
-    let is_neutral = scene.holder(ball) == Holder::Neutral;
-    let mut steps = [Step { piece: 0, to: Square::NONE, gains: false }; MOST_STEPS];
+    let is_neutral = scene.holder(ball) == BallHolder::Neutral;
+    let mut steps = [PieceStep { piece: 0, to: Square::NONE, gains: false }; MOST_STEPS];
     let mut n_steps = 0;
     let mut any_gains = false;
     for piece in 0..scene.n_pieces {
@@ -68,7 +68,7 @@ pub(super) fn steps(game: &Mastergoal, scene: &mut Scene, ball: Square) -> ([Ste
         // N8: a piece next to a neutral ball stays next to it.
         let stays = is_neutral && from.distance(ball) == 1;
         for direction in ORDER[side.index()] {
-            for &to in &LINES[from.index()][direction][..2] {
+            for &to in &RAYS[from.index()][direction][..2] {
                 // N5: a piece moves over and onto empty squares of the field only; the line ends where it ends.
                 if !to.is_some() || !to.is_field() || to == ball || scene.occupied.has(to) {
                     break;
@@ -78,7 +78,7 @@ pub(super) fn steps(game: &Mastergoal, scene: &mut Scene, ball: Square) -> ([Ste
                 }
                 let gains = gains_ball(scene, piece, from, to, ball);
                 any_gains |= gains;
-                steps[n_steps] = Step { piece, to, gains };
+                steps[n_steps] = PieceStep { piece, to, gains };
                 n_steps += 1;
             }
         }
@@ -100,7 +100,7 @@ pub(super) fn steps(game: &Mastergoal, scene: &mut Scene, ball: Square) -> ([Ste
 /// N6 and N11: no piece on its own corners, none but the keeper on its arms, no keeper whose arms would lie on
 /// a piece.
 #[inline]
-fn may_stand(scene: &Scene, piece: usize, from: Square, to: Square) -> bool {
+fn may_stand(scene: &TurnBoard, piece: usize, from: Square, to: Square) -> bool {
     let side = scene.side;
     if to.is_corner_of(side) {
         return false;
@@ -118,12 +118,12 @@ fn may_stand(scene: &Scene, piece: usize, from: Square, to: Square) -> bool {
 
 /// Whether the ball belongs to the side to move once its piece has gone there (N7, N12).
 #[inline]
-fn gains_ball(scene: &mut Scene, piece: usize, from: Square, to: Square, ball: Square) -> bool {
+fn gains_ball(scene: &mut TurnBoard, piece: usize, from: Square, to: Square, ball: Square) -> bool {
     let side = scene.side;
     if scene.is_keeper(piece) {
         // Its arms move along.
         scene.shift(piece, to);
-        let gains = scene.holder(ball) == Holder::Team(side);
+        let gains = scene.holder(ball) == BallHolder::Team(side);
         scene.shift(piece, from);
         return gains;
     }
@@ -152,7 +152,7 @@ pub(super) fn has_quiet_step(game: &Mastergoal, at: &Position) -> bool {
     for from in at.pieces(side).take(n_field) {
         let others = own - usize::from(from.distance(at.ball) == 1);
         for &direction in &ORDER[side.index()] {
-            let to = LINES[from.index()][direction][0];
+            let to = RAYS[from.index()][direction][0];
             let is_open = to.is_some() && to.is_field() && !to.is_corner_of(side) && !is_taken(to);
             if is_open
                 && others + usize::from(to.distance(at.ball) == 1) <= rival

@@ -1,7 +1,7 @@
 //! The course's evaluations without weights. All of them judge a position for the side to move there, and an
 //! ended one like any other.
 
-use super::cups::{Cups, Pits};
+use super::cups::{CupRow, SowingGame};
 use super::rules::{Mancala, Ply, Position};
 use super::seeds::outcomes;
 use super::sowing::{N_HOLES, sow};
@@ -9,7 +9,7 @@ use palestra_core::{Convention, TerminalValue, Evaluator, Feature, Game, Side, P
 
 /// How the course's search looked at values: ended positions as evaluated, the first of equals, the eyes of the
 /// side to move.
-pub(crate) const COURSE: Convention = Convention {
+pub(crate) const COURSE_CONVENTION: Convention = Convention {
     endings: TerminalValue::AsEvaluated,
     ties: TieRule::First,
     sum: palestra_core::SumPrecision::Double,
@@ -17,9 +17,9 @@ pub(crate) const COURSE: Convention = Convention {
 };
 
 /// An evaluation that takes no weights.
-pub(crate) struct Fixed<E>(pub(crate) E);
+pub(crate) struct FixedEvaluator<E>(pub(crate) E);
 
-impl<G: Game, E: Evaluator<G> + Clone + 'static> ParametricEvaluator<G> for Fixed<E> {
+impl<G: Game, E: Evaluator<G> + Clone + 'static> ParametricEvaluator<G> for FixedEvaluator<E> {
     type Evaluator = E;
 
     fn parameters(&self) -> &[Feature] {
@@ -39,15 +39,15 @@ fn turned<G: Game>(game: &G, at: &G::Position, view: Side, value: i32) -> f64 {
 
 /// The own row minus the other one, stores included.
 #[inline(always)]
-fn margin<R: Cups>(own: R, other: R) -> i32 {
+fn margin<R: CupRow>(own: R, other: R) -> i32 {
     own.total() as i32 - other.total() as i32
 }
 
 /// The evaluation `regular`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Regular;
+pub(crate) struct RegularEvaluator;
 
-impl<G: Pits> Evaluator<G> for Regular {
+impl<G: SowingGame> Evaluator<G> for RegularEvaluator {
     type Accumulator = ();
 
     #[inline]
@@ -64,7 +64,7 @@ impl<G: Pits> Evaluator<G> for Regular {
 
     #[inline]
     fn convention(&self) -> Convention {
-        COURSE
+        COURSE_CONVENTION
     }
 }
 
@@ -72,12 +72,12 @@ impl<G: Pits> Evaluator<G> for Regular {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bueno {
     /// What an ended game is worth to the side to move.
-    pub(super) ended: Ended,
+    pub(super) ended: EndedValue,
 }
 
 /// What `bueno` makes of an ended game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ended {
+pub(super) enum EndedValue {
     /// As the course handed it out: this much, won or lost.
     Constant(i32),
     /// As the report corrected it: this much, less than nothing where the side to move has fewer seeds.
@@ -85,17 +85,17 @@ pub(super) enum Ended {
 }
 
 impl Bueno {
-    pub(super) const COURSE: Bueno = Bueno { ended: Ended::Constant(-50) };
-    pub(super) const FIXED: Bueno = Bueno { ended: Ended::Decided(10_000) };
+    pub(super) const COURSE: Bueno = Bueno { ended: EndedValue::Constant(-50) };
+    pub(super) const FIXED: Bueno = Bueno { ended: EndedValue::Decided(10_000) };
 
     #[inline(always)]
     fn judge(self, game: &Mancala, at: &Position) -> i32 {
         let margin = margin(at.own, at.other);
         if game.is_over(at) {
             return match self.ended {
-                Ended::Constant(value) => value,
-                Ended::Decided(value) if margin < 0 => -value,
-                Ended::Decided(value) => value,
+                EndedValue::Constant(value) => value,
+                EndedValue::Decided(value) if margin < 0 => -value,
+                EndedValue::Decided(value) => value,
             };
         }
         match at.must_pass {
@@ -146,7 +146,7 @@ impl Evaluator<Mancala> for Bueno {
 
     #[inline]
     fn convention(&self) -> Convention {
-        COURSE
+        COURSE_CONVENTION
     }
 }
 
@@ -201,6 +201,6 @@ impl Evaluator<Mancala> for HabiaUnaVez {
 
     #[inline]
     fn convention(&self) -> Convention {
-        COURSE
+        COURSE_CONVENTION
     }
 }

@@ -1,7 +1,7 @@
 //! A position laid out for looking around: who stands where, who is next to what, where the keepers' arms are.
 
-use super::field::{SQUARES, Square, Squares, neighbors};
-use super::rules::{Holder, MOST_PIECES, Mastergoal, Position, Team};
+use super::field::{SQUARES, Square, SquareSet, neighbors};
+use super::rules::{BallHolder, MAX_PIECES, Mastergoal, Position, Team};
 use palestra_core::Side;
 
 /// The board while a turn is being made.
@@ -9,32 +9,32 @@ use palestra_core::Side;
 /// The pieces of the side to move are put in an order of their own, most advanced first and then by column: it
 /// does not depend on how the position lists them, and is the same for both teams.
 #[derive(Clone, Debug)]
-pub(super) struct Scene {
+pub(super) struct TurnBoard {
     pub(super) side: Side,
     pub(super) has_keeper: bool,
     pub(super) n_pieces: usize,
     pub(super) teams: [Team; 2],
     /// The keeper's place in each team; past the end where there is none.
     keepers: [usize; 2],
-    pub(super) occupied: Squares,
+    pub(super) occupied: SquareSet,
     /// Which pieces of each team are next to each square, a bit for each.
     near: [[u8; SQUARES]; 2],
     /// The squares left and right of each team's keeper, where they are arms (N10).
     arms: [[Square; 2]; 2],
 }
 
-impl Scene {
-    pub(super) fn new(game: &Mastergoal, at: &Position) -> Scene {
+impl TurnBoard {
+    pub(super) fn new(game: &Mastergoal, at: &Position) -> TurnBoard {
         let n_pieces = game.level.n_pieces();
         let has_keeper = game.level.has_keeper();
-        let keeper = if has_keeper { n_pieces - 1 } else { MOST_PIECES };
-        let mut scene = Scene {
+        let keeper = if has_keeper { n_pieces - 1 } else { MAX_PIECES };
+        let mut scene = TurnBoard {
             side: at.to_move,
             has_keeper,
             n_pieces,
-            teams: [[Square::NONE; MOST_PIECES]; 2],
+            teams: [[Square::NONE; MAX_PIECES]; 2],
             keepers: [keeper; 2],
-            occupied: Squares::default(),
+            occupied: SquareSet::default(),
             near: [[0; SQUARES]; 2],
             arms: [[Square::NONE; 2]; 2],
         };
@@ -118,10 +118,10 @@ impl Scene {
 
     /// Whose a ball on this square would be (N7).
     #[inline]
-    pub(super) fn holder(&self, square: Square) -> Holder {
+    pub(super) fn holder(&self, square: Square) -> BallHolder {
         let arm_of = Side::BOTH.into_iter().find(|&side| self.has_keeper && self.is_arm_of(side, square));
         let counts = Side::BOTH.map(|side| self.near(side, square).count_ones());
-        Holder::of(arm_of, counts)
+        BallHolder::of(arm_of, counts)
     }
 }
 

@@ -5,30 +5,30 @@
 //! of the empty cell at the far end of the run it touches. The lines a stone would make, stop or join can be
 //! read off the arms of its cell alone, so the features of a child cost the change and not the board.
 
-use super::changes::{Arm, Changes, Delta, HasTables, Pair, Scale};
-use super::tally::Tally;
+use super::changes::{CellRay, StoneEffects, LineCountDelta, HasTables, RayPair, SizeClass};
+use super::tally::LineCounts;
 use palestra_core::Side;
 
 /// Arms of all cells, where each side would win, and its open lines. The board is smaller than `N` rows, so
 /// that every column has a cell above its top; nobody wins there.
 #[derive(Clone, Debug)]
-pub(super) struct Arms<const N: usize, const K: usize> {
+pub(super) struct LineAccumulator<const N: usize, const K: usize> {
     /// For each empty cell, the two arms of each direction.
-    pairs: [[[Pair<N>; 4]; N]; N],
+    pairs: [[[RayPair<N>; 4]; N]; N],
     /// For each side and empty cell, the directions in which its stone there would win, one bit each.
     wins: [[[u8; N]; N]; 2],
     heights: [u8; N],
     run: u8,
     /// Open lines of each side.
-    open: [Tally<K>; 2],
+    open: [LineCounts<K>; 2],
     /// Lines of each side long enough to win.
     won: [u16; 2],
     /// For each side and column, how a stone dropped there would change the open lines.
-    sums: [[Delta<K>; N]; 2],
+    sums: [[LineCountDelta<K>; N]; 2],
 }
 
 /// What dropping a stone into a column means.
-pub(super) struct Outlook<const K: usize> {
+pub(super) struct DropEffect<const K: usize> {
     /// Directions in which it wins, one bit each.
     pub(super) wins: u8,
     /// Directions in which the rival would have won on that cell.
@@ -36,21 +36,21 @@ pub(super) struct Outlook<const K: usize> {
     /// Directions in which the rival wins on the cell above.
     pub(super) rival_wins_above: u8,
     /// The open lines of both sides afterwards.
-    pub(super) open: Delta<K>,
+    pub(super) open: LineCountDelta<K>,
 }
 
-impl<const N: usize, const K: usize> Arms<N, K>
+impl<const N: usize, const K: usize> LineAccumulator<N, K>
 where
-    Scale<N, K>: HasTables<K>,
+    SizeClass<N, K>: HasTables<K>,
 {
     /// Cells from one to the next across, up, and along the two diagonals.
     const STEPS: [isize; 4] = [N as isize, 1, N as isize + 1, N as isize - 1];
 
     /// The arms of an empty board.
-    pub(super) fn blank(changes: &[Changes<N, K>; 2], size: [usize; 2], run: usize) -> Arms<N, K> {
+    pub(super) fn blank(changes: &[StoneEffects<N, K>; 2], size: [usize; 2], run: usize) -> LineAccumulator<N, K> {
         let [n_columns, n_rows] = size;
         assert!(n_columns <= N && n_rows < N, "a cell above each column");
-        let mut pairs = [[[Pair::new([Arm::WALL; 2]); 4]; N]; N];
+        let mut pairs = [[[RayPair::new([CellRay::WALL; 2]); 4]; N]; N];
         let mut wins = [[[0; N]; N]; 2];
         for column in 0..n_columns {
             for row in 0..n_rows {
@@ -58,9 +58,9 @@ where
                     let arm = |sign: isize| {
                         let inside = column.checked_add_signed(sign * across).is_some_and(|c| c < n_columns)
                             && row.checked_add_signed(sign * up).is_some_and(|r| r < n_rows);
-                        if inside { Arm::EMPTY } else { Arm::WALL }
+                        if inside { CellRay::EMPTY } else { CellRay::WALL }
                     };
-                    *pair = Pair::new([arm(-1), arm(1)]);
+                    *pair = RayPair::new([arm(-1), arm(1)]);
                 }
                 if run == 1 {
                     // One stone is a line: every cell wins in every direction.
@@ -69,12 +69,12 @@ where
             }
         }
         let sums = changes.map(|changes| std::array::from_fn(|column| changes.sum(pairs[column][0])));
-        Arms { pairs, wins, heights: [0; N], run: run as u8, open: [Tally::NONE; 2], won: [0; 2], sums }
+        LineAccumulator { pairs, wins, heights: [0; N], run: run as u8, open: [LineCounts::NONE; 2], won: [0; 2], sums }
     }
 
     /// Open lines of a side.
     #[inline]
-    pub(super) fn open(&self, side: Side) -> &Tally<K> {
+    pub(super) fn open(&self, side: Side) -> &LineCounts<K> {
         &self.open[side.index()]
     }
 
@@ -98,14 +98,14 @@ where
 
     /// What a stone of `side` dropped into `column`, which is not full, means.
     #[inline(always)]
-    pub(super) fn outlook(&self, column: usize, side: Side) -> Outlook<K> {
+    pub(super) fn drop_effect(&self, column: usize, side: Side) -> DropEffect<K> {
         // The cell and the one above it are in the table; the remainders spare bounds checks.
         let cell = self.next_cell(column) % (N * N);
         let above = (cell + 1) % (N * N);
         let rival_wins = self.wins[side.other().index()].as_flattened();
-        let mut open = Delta { own: *self.open(side), rival: *self.open(side.other()) };
+        let mut open = LineCountDelta { own: *self.open(side), rival: *self.open(side.other()) };
         open.add(&self.sums[side.index()][column]);
-        Outlook {
+        DropEffect {
             wins: self.wins[side.index()].as_flattened()[cell],
             rival_wins: rival_wins[cell],
             rival_wins_above: rival_wins[above],
@@ -115,7 +115,7 @@ where
 
     /// Puts a stone on top of a column.
     #[inline]
-    pub(super) fn drop(&mut self, changes: &[Changes<N, K>; 2], column: usize, side: Side) {
+    pub(super) fn drop(&mut self, changes: &[StoneEffects<N, K>; 2], column: usize, side: Side) {
         let cell = self.next_cell(column);
         self.heights[column] += 1;
         let sum = self.sums[side.index()][column];
@@ -125,11 +125,11 @@ where
         // Read before its parts are written: a load that waits for smaller stores waits long.
         let mut above = self.pairs.as_flattened()[(cell + 1) % (N * N)];
         for (direction, pair) in here.into_iter().enumerate() {
-            let echo = changes[side.index()].echo(pair);
+            let echo = changes[side.index()].line_update(pair);
             if echo.length >= self.run && echo.joined < self.run {
                 self.won[side.index()] += 1;
             }
-            for (way, news) in echo.news.into_iter().enumerate() {
+            for (way, news) in echo.ends.into_iter().enumerate() {
                 if news.distance == 0 {
                     continue;
                 }
@@ -141,7 +141,7 @@ where
                 *pair = pair.changed(1 - way, news);
                 let after = *pair;
                 if news.is_own() {
-                    let beyond = after.arm(way).length_of(side);
+                    let beyond = after.ray(way).length_of(side);
                     let wins = u8::from(echo.length + 1 + beyond >= self.run) << direction;
                     self.wins[side.index()].as_flattened_mut()[far] |= wins;
                 }

@@ -1,6 +1,6 @@
 //! The features that the study only thought about or dropped, for the whole board at once.
 
-use super::bits::Bits;
+use super::bits::LadrillosBitboard;
 use super::rules::{Ladrillos, Position, is_of};
 use palestra_core::Side;
 
@@ -24,7 +24,7 @@ impl<const W: usize, const C: usize, const L: usize> Ladrillos<W, C, L> {
         let rival = view.other().index();
         let labels = (0..=at.next[rival]).filter(|&label| is_of(label, rival));
         let largest = labels.map(|label| at.sizes[usize::from(label)]).max().unwrap_or(0);
-        let mut found = Bits::EMPTY;
+        let mut found = LadrillosBitboard::EMPTY;
         for place in at.bricks[rival].ones() {
             if at.sizes[usize::from(at.labels[place + self.stride()])] == largest {
                 found.set(place);

@@ -5,7 +5,7 @@
 //! that one's cells and two more: what its whole border gains can be summed up beforehand, one number an
 //! island, and a brick only adds the up to six cells around it.
 
-use super::bits::Bits;
+use super::bits::LadrillosBitboard;
 use super::rules::{Brick, Ladrillos, Position, is_of, neighbors};
 use super::zones::Zones;
 use palestra_core::Side;
@@ -18,7 +18,7 @@ const SEVERAL: u8 = u8::MAX;
 
 /// The numbers of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct IslandTotals {
     pub(super) points: i32,
     pub(super) expansion: i32,
     pub(super) reach: i32,
@@ -30,7 +30,7 @@ pub(super) struct Tally {
 
 /// What a brick changes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
+pub(super) struct BrickEffect {
     /// Points of the side that lays it.
     pub(super) points: i32,
     /// Expansion of that side, and of the other.
@@ -55,20 +55,20 @@ struct Island<const W: usize> {
     /// The zones it has cells in.
     zones: u16,
     /// The free cells that touch it.
-    border: Bits<W>,
+    border: LadrillosBitboard<W>,
 }
 
 impl<const W: usize> Island<W> {
     /// No island: what a brick joins that touches none.
     const NONE: Island<W> =
-        Island { size: 0, gain: 0, limit: 1, is_unique: true, zones: 0, border: Bits::EMPTY };
+        Island { size: 0, gain: 0, limit: 1, is_unique: true, zones: 0, border: LadrillosBitboard::EMPTY };
 }
 
 /// A position prepared for the side to move.
 #[derive(Clone, Debug)]
-pub(super) struct Scene<const W: usize, const C: usize, const L: usize> {
+pub(super) struct IslandAccumulator<const W: usize, const C: usize, const L: usize> {
     /// The numbers of the first and the second side.
-    pub(super) tallies: [Tally; 2],
+    pub(super) totals: [IslandTotals; 2],
     /// For each free place the mover's island that touches it: its label, 0 for none, or `SEVERAL`.
     touching: [u8; C],
     /// For each free place the size of the largest touching island of the mover, and of the other side.
@@ -79,11 +79,11 @@ pub(super) struct Scene<const W: usize, const C: usize, const L: usize> {
     joined: u16,
 }
 
-impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
+impl<const W: usize, const C: usize, const L: usize> IslandAccumulator<W, C, L> {
     /// Knows nothing yet.
     pub(super) fn blank() -> Self {
-        Scene {
-            tallies: [Tally::default(); 2],
+        IslandAccumulator {
+            totals: [IslandTotals::default(); 2],
             touching: [0; C],
             nearest: [[TAKEN; C]; 2],
             islands: [Island::NONE; L],
@@ -96,7 +96,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
         let mover = at.to_move.index();
         self.touching = [0; C];
         for side in 0..2 {
-            self.tallies[side] = self.tally(game, zones, at, side);
+            self.totals[side] = self.tally(game, zones, at, side);
         }
         self.measure(at);
         let free = game.free(at);
@@ -114,9 +114,9 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
         zones: &Zones<C>,
         at: &Position<W, C, L>,
         side: usize,
-    ) -> Tally {
+    ) -> IslandTotals {
         let stride = game.stride();
-        let mut tally = Tally { points: at.points[side] as i32, ..Tally::default() };
+        let mut tally = IslandTotals { points: at.points[side] as i32, ..IslandTotals::default() };
         let mut sizes = [0i16; C];
         for place in at.bricks[side].ones() {
             let i = place + stride;
@@ -176,7 +176,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
             let labels = [i - stride, i - 1, i + 1, i + stride].map(|j| at.labels[j]);
             for (k, &label) in labels.iter().enumerate() {
                 if label != 0 && !labels[..k].contains(&label) {
-                    self.tallies[usize::from(is_of(label, 1))].reach +=
+                    self.totals[usize::from(is_of(label, 1))].reach +=
                         i32::from(at.sizes[usize::from(label)]);
                 }
             }
@@ -196,7 +196,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
             self.islands[label].zones = of_label[label];
         }
         for side in Side::BOTH {
-            self.tallies[side.index()].divisions =
+            self.totals[side.index()].divisions =
                 Zones::<C>::counts(joined[side.index()]).map(|count| n * count);
         }
         self.joined = joined[at.to_move.index()];
@@ -204,13 +204,13 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
 
     /// What a brick of the side to move changes.
     #[inline(always)]
-    pub(super) fn change(
+    pub(super) fn brick_effect(
         &self,
         zones: &Zones<C>,
         at: &Position<W, C, L>,
         mv: Brick,
         stride: usize,
-    ) -> Change {
+    ) -> BrickEffect {
         let places = mv.places(stride);
         let [a, b] = places.map(|place| place + stride);
         let joint = match (self.touching[a], self.touching[b]) {
@@ -221,7 +221,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
         };
         let [own, other] =
             self.nearest.each_ref().map(|nearest| i32::from(nearest[a]) + i32::from(nearest[b]));
-        Change {
+        BrickEffect {
             points: joint.points,
             expansion: [joint.gain - own, -other],
             distance: i32::from(zones.distance[a]) + i32::from(zones.distance[b]),
@@ -231,7 +231,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
 
     /// The brick touches one own island, or (label 0) none.
     #[inline(always)]
-    fn join_one(&self, label: u8, places: [usize; 2], stride: usize) -> Joint {
+    fn join_one(&self, label: u8, places: [usize; 2], stride: usize) -> JoinedIslands {
         let island = &self.islands[usize::from(label)];
         if !island.is_unique {
             return self.join(*island, places, stride);
@@ -248,12 +248,12 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
             let nearest = i32::from(self.nearest[0][i]);
             gain += if nearest < island.limit { size - nearest } else { 0 };
         }
-        Joint { points: 4 * island.size + 4, gain, zones: island.zones }
+        JoinedIslands { points: 4 * island.size + 4, gain, zones: island.zones }
     }
 
     /// The brick touches several own islands: takes them for one, two cells smaller than they will be.
     #[inline(never)]
-    fn join_many(&self, at: &Position<W, C, L>, places: [usize; 2], stride: usize) -> Joint {
+    fn join_many(&self, at: &Position<W, C, L>, places: [usize; 2], stride: usize) -> JoinedIslands {
         let mut all = self.islands[0];
         let mut squares = 0;
         for label in self.joined_labels(at, places, stride) {
@@ -272,7 +272,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
 
     /// A brick at an island whose border is looked at cell by cell.
     #[inline(never)]
-    fn join(&self, island: Island<W>, places: [usize; 2], stride: usize) -> Joint {
+    fn join(&self, island: Island<W>, places: [usize; 2], stride: usize) -> JoinedIslands {
         let size = island.size + 2;
         let mut gain = island.gain;
         for place in places {
@@ -283,7 +283,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
             // Only free places gain, and these are on the board.
             gain += if gained > 0 && !island.border.get(i - stride) { gained } else { 0 };
         }
-        Joint { points: 4 * island.size + 4, gain, zones: island.zones }
+        JoinedIslands { points: 4 * island.size + 4, gain, zones: island.zones }
     }
 
     /// What a place gains from an own island of this size that touches it; what is not free gains nothing.
@@ -315,7 +315,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
     ) -> [i32; 2] {
         let stride = game.stride();
         let places = mv.places(stride);
-        let mut brick = Bits::EMPTY;
+        let mut brick = LadrillosBitboard::EMPTY;
         places.iter().for_each(|&place| brick.set(place));
         let mut border = game.around(&brick).both(&game.free(at));
         let (mut size, mut before) = (2, 0);
@@ -338,7 +338,7 @@ impl<const W: usize, const C: usize, const L: usize> Scene<W, C, L> {
 }
 
 /// What a brick and the islands it joins come to.
-struct Joint {
+struct JoinedIslands {
     /// More points.
     points: i32,
     /// What the free cells around gain in the size of their largest touching island.

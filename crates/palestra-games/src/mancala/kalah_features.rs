@@ -1,21 +1,21 @@
 //! The feature set `kalah`: what a player of today counts.
 
-use super::cups::{Cups, Pits, Prospect};
+use super::cups::{CupRow, SowingGame, SowingGain};
 use palestra_core::{Feature, FeatureSet, Side};
 
 const N_FEATURES: usize = 10;
 
 /// The set; *own* is whoever asks. A won game counts most, by however few seeds.
 #[derive(Clone, Debug)]
-pub(crate) struct Chances {
+pub(crate) struct KalahFeatures {
     features: [Feature; N_FEATURES],
 }
 
-impl Chances {
-    pub(crate) fn new<G: Pits>(game: &G) -> Chances {
+impl KalahFeatures {
+    pub(crate) fn new<G: SowingGame>(game: &G) -> KalahFeatures {
         let (holes, most) = (game.n_holes() as i32, game.n_seeds() as i32);
         let feature = |name, meaning, high| Feature::new(name, meaning, 0, high);
-        Chances {
+        KalahFeatures {
             features: [
                 Feature::new("store", "seeds in the own store minus those in the rival's", -most, most),
                 feature("own-seeds", "seeds in the own holes", most),
@@ -35,15 +35,15 @@ impl Chances {
 /// Of one side: seeds in the holes, the largest capture, sowings that give another turn, sowings in all. Each as
 /// if it were that side's turn.
 #[inline]
-fn chances<G: Pits>(game: &G, own: G::Row, other: G::Row) -> [i32; 4] {
+fn chances<G: SowingGame>(game: &G, own: G::Row, other: G::Row) -> [i32; 4] {
     let n_holes = game.n_holes();
     let seeds = (own.total() - own.get(n_holes)) as i32;
     let (mut capture, mut again) = (0, 0);
     let mut filled = own.filled(n_holes);
     let moves = filled.count_ones() as i32;
     while filled != 0 {
-        let Prospect { captured, again: is_again } =
-            game.prospect(own, other, filled.trailing_zeros() as usize);
+        let SowingGain { captured, again: is_again } =
+            game.sowing_gain(own, other, filled.trailing_zeros() as usize);
         capture = capture.max(captured as i32);
         again += i32::from(is_again);
         filled &= filled - 1;
@@ -51,7 +51,7 @@ fn chances<G: Pits>(game: &G, own: G::Row, other: G::Row) -> [i32; 4] {
     [seeds, capture, again, moves]
 }
 
-impl<G: Pits> FeatureSet<G> for Chances {
+impl<G: SowingGame> FeatureSet<G> for KalahFeatures {
     type Accumulator = ();
 
     fn features(&self) -> &[Feature] {
