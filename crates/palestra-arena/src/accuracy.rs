@@ -1,7 +1,7 @@
 //! How often players find the best move: a measure of strength without opponents, and without their luck.
 
-use crate::exam::{Exam, ExamPlan, Paper};
-use crate::matches::Watch;
+use crate::test_suite::{TestSuite, TestSuitePlan, ErasedTestSuite};
+use crate::matches::ProgressMonitor;
 use crate::spec::PlayerSpec;
 use crate::stats::{Outcomes, score_interval};
 use palestra_core::{InputError, FamilyInfo, Playable, WIN};
@@ -13,7 +13,7 @@ pub struct AccuracyPlan {
     /// The players, as text.
     pub players: Vec<String>,
     /// The positions to ask them at.
-    pub exam: ExamPlan,
+    pub test_suite: TestSuitePlan,
 }
 
 /// What came of it.
@@ -57,12 +57,12 @@ pub(crate) fn run<G: Playable>(
     game: &G,
     family: &'static FamilyInfo,
     plan: &AccuracyPlan,
-    watch: &dyn Watch,
+    watch: &dyn ProgressMonitor,
 ) -> Result<AccuracyRecord, InputError> {
     let parse = |text: &String| PlayerSpec::parse(text, game, family);
     let specs = plan.players.iter().map(parse).collect::<Result<Vec<PlayerSpec>, _>>()?;
-    let exam = Paper::draw(game, family, &plan.exam, watch)?;
-    let complete = !watch.stop();
+    let exam = ErasedTestSuite::draw(game, family, &plan.test_suite, watch)?;
+    let complete = !watch.should_stop();
     let players = specs.iter().map(|spec| grade(spec.to_string(), &exam.answers(spec))).collect();
     let positions = exam.n_positions() as u64;
     Ok(AccuracyRecord { game: game.to_string(), exact: exam.is_exact(), positions, players, complete })

@@ -2,17 +2,17 @@
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
 use crate::build::build;
-use crate::cohort::{self, AnyCohort, Erased, GamePoints, Gauntlet, Sensitivity, WeightBox, WeightMap};
-use crate::exam::{Exam, ExamPlan, Paper};
-use crate::formula::Formula;
+use crate::cohort::{self, AnyCohort, ErasedCohort, GamePoints, GauntletSpec, Sensitivity, WeightBox, WeightMap};
+use crate::test_suite::{TestSuite, TestSuitePlan, ErasedTestSuite};
+use crate::tunable_player::TunablePlayer;
 use crate::ladder::ladder;
-use crate::matches::{MatchPlan, MatchRecord, Watch, run};
-use crate::mover::{Mover, Seated};
-use crate::scene::Scene;
-use crate::self_play::{Trace, self_play};
-use crate::session::{Line, Session, start_of};
+use crate::matches::{MatchPlan, MatchRecord, ProgressMonitor, run};
+use crate::text_player::{TextPlayer, ErasedPlayer};
+use crate::start_point::StartPoint;
+use crate::self_play::{SelfPlayGame, self_play};
+use crate::session::{ErasedSession, Session, start_of};
 use crate::spec::PlayerSpec;
-use crate::table::{Seats, Table, list_of};
+use crate::match_runner::{MatchRunner, AnyMatch, list_of};
 use crate::workload::{self, MoveCounts, PlayoutCounts};
 use palestra_core::{
     InputError, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
@@ -43,19 +43,19 @@ pub trait AnyGame: Send + Sync {
     /// A line of play from a setup (or the start) and a move list.
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, InputError>;
     /// Plays a match.
-    fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, InputError>;
+    fn run_match(&self, plan: &MatchPlan, watch: &dyn ProgressMonitor) -> Result<MatchRecord, InputError>;
     /// Measures how often players find the best move.
-    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, InputError>;
+    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn ProgressMonitor) -> Result<AccuracyRecord, InputError>;
     /// Reads a player string that may leave its weights out.
-    fn formula(&self, text: &str) -> Result<Formula, InputError>;
+    fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError>;
     /// Two players of this game, for as many games as one likes.
-    fn table(&self, players: [&PlayerSpec; 2]) -> Box<dyn Table>;
+    fn new_match(&self, players: [&PlayerSpec; 2]) -> Box<dyn AnyMatch>;
     /// A player of this game that is told of it as text.
-    fn mover(&self, player: &PlayerSpec) -> Box<dyn Mover>;
+    fn text_player(&self, player: &PlayerSpec) -> Box<dyn TextPlayer>;
     /// Whether a player may choose differently with other dice.
-    fn has_dice(&self, player: &PlayerSpec) -> bool;
+    fn is_stochastic(&self, player: &PlayerSpec) -> bool;
     /// The random moves of a scene, as a list.
-    fn opening(&self, scene: &Scene) -> String;
+    fn opening(&self, scene: &StartPoint) -> String;
     /// The players that a template becomes with these weights, one row each, to play together; `None` unless it is greedy
     /// over a weighted sum.
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
@@ -63,22 +63,22 @@ pub trait AnyGame: Send + Sync {
     /// tests.
     fn plain_cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>>;
     /// The same for scenes whose players take over at the same position.
-    fn opening_key(&self, scene: &Scene) -> u64;
+    fn opening_key(&self, scene: &StartPoint) -> u64;
     /// Plays a game of a player against itself; `None` unless it is a search over a weighted sum.
-    fn self_play(&self, player: &PlayerSpec, scene: &Scene) -> Option<Trace>;
+    fn self_play(&self, player: &PlayerSpec, scene: &StartPoint) -> Option<SelfPlayGame>;
     /// Whether single positions can be solved, each by itself: not so where all of a game is solved at once.
     fn solves_single_positions(&self) -> bool;
     /// Draws and judges positions to ask players at.
-    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, InputError>;
+    fn test_suite(&self, plan: &TestSuitePlan, watch: &dyn ProgressMonitor) -> Result<Box<dyn TestSuite>, InputError>;
     /// How far the weights of a greedy player may move before any decision of these games changes.
-    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, InputError>;
+    fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError>;
     /// Plays the gauntlet everywhere in a map of a greedy player's weights and adds what the games are worth.
     /// Says whether it got to the end; once stopped, the map is of no more use.
     fn refine_map(
         &self,
         map: &mut WeightMap,
         player: &str,
-        gauntlet: &Gauntlet,
+        gauntlet: &GauntletSpec,
         points: GamePoints,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, InputError>;
@@ -88,7 +88,7 @@ pub trait AnyGame: Send + Sync {
         &self,
         boxes: Vec<WeightBox>,
         player: &str,
-        gauntlet: &Gauntlet,
+        gauntlet: &GauntletSpec,
         points: GamePoints,
     ) -> Result<Vec<WeightBox>, InputError>;
     /// Random games from the start, as quick as they get.
@@ -119,22 +119,22 @@ impl EvaluationTexts {
 }
 
 /// Hides the type of a game.
-pub(crate) struct Erase(pub(crate) &'static FamilyInfo);
+pub(crate) struct EraseGame(pub(crate) &'static FamilyInfo);
 
-impl GameVisitor for Erase {
+impl GameVisitor for EraseGame {
     type Out = Box<dyn AnyGame>;
 
     fn visit<G: Playable>(self, game: G) -> Box<dyn AnyGame> {
-        Box::new(Hidden { game, family: self.0 })
+        Box::new(ErasedGame { game, family: self.0 })
     }
 }
 
-struct Hidden<G> {
+struct ErasedGame<G> {
     game: G,
     family: &'static FamilyInfo,
 }
 
-impl<G: Playable> AnyGame for Hidden<G> {
+impl<G: Playable> AnyGame for ErasedGame<G> {
     fn name(&self) -> String {
         self.game.to_string()
     }
@@ -166,7 +166,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
 
     fn evaluations(&self) -> Vec<EvaluationTexts> {
         let infos = self.game.evaluations().iter();
-        let texts = |name, about| self.game.evaluation(name, Describe { name, about });
+        let texts = |name, about| self.game.evaluation(name, DescribeEvaluation { name, about });
         infos.filter_map(|info| texts(info.name, info.about)).collect()
     }
 
@@ -175,10 +175,10 @@ impl<G: Playable> AnyGame for Hidden<G> {
     }
 
     fn session(&self, setup: Option<&str>, moves: &str) -> Result<Box<dyn Session>, InputError> {
-        Ok(Box::new(Line::open(self.game.clone(), self.family, setup, moves)?))
+        Ok(Box::new(ErasedSession::open(self.game.clone(), self.family, setup, moves)?))
     }
 
-    fn run_match(&self, plan: &MatchPlan, watch: &dyn Watch) -> Result<MatchRecord, InputError> {
+    fn run_match(&self, plan: &MatchPlan, watch: &dyn ProgressMonitor) -> Result<MatchRecord, InputError> {
         let [first, second] = &plan.players;
         let specs = [self.player(first)?, self.player(second)?];
         let start = start_of(&self.game, plan.setup.as_deref())?;
@@ -186,43 +186,43 @@ impl<G: Playable> AnyGame for Hidden<G> {
         Ok(run(&self.game, &start, &specs, plan, watch))
     }
 
-    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn Watch) -> Result<AccuracyRecord, InputError> {
+    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn ProgressMonitor) -> Result<AccuracyRecord, InputError> {
         accuracy::run(&self.game, self.family, plan, watch)
     }
 
-    fn formula(&self, text: &str) -> Result<Formula, InputError> {
-        Formula::parse(text, &self.game, self.family)
+    fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError> {
+        TunablePlayer::parse(text, &self.game, self.family)
     }
 
-    fn table(&self, [a, b]: [&PlayerSpec; 2]) -> Box<dyn Table> {
-        Box::new(Seats::new(&self.game, &self.game.start(), [a.clone(), b.clone()]))
+    fn new_match(&self, [a, b]: [&PlayerSpec; 2]) -> Box<dyn AnyMatch> {
+        Box::new(MatchRunner::new(&self.game, &self.game.start(), [a.clone(), b.clone()]))
     }
 
-    fn mover(&self, player: &PlayerSpec) -> Box<dyn Mover> {
-        Box::new(Seated::new(&self.game, player))
+    fn text_player(&self, player: &PlayerSpec) -> Box<dyn TextPlayer> {
+        Box::new(ErasedPlayer::new(&self.game, player))
     }
 
-    fn has_dice(&self, player: &PlayerSpec) -> bool {
-        build(&self.game, player).has_dice()
+    fn is_stochastic(&self, player: &PlayerSpec) -> bool {
+        build(&self.game, player).is_stochastic()
     }
 
-    fn opening(&self, scene: &Scene) -> String {
+    fn opening(&self, scene: &StartPoint) -> String {
         list_of(&scene.opening(&self.game, &self.game.start()).1)
     }
 
     fn cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {
-        Some(Box::new(Erased::of(&self.game, template, weights)?))
+        Some(Box::new(ErasedCohort::of(&self.game, template, weights)?))
     }
 
     fn plain_cohort(&self, template: &PlayerSpec, weights: &[f64]) -> Option<Box<dyn AnyCohort>> {
-        Some(Box::new(Erased::plain_of(&self.game, template, weights)?))
+        Some(Box::new(ErasedCohort::plain_of(&self.game, template, weights)?))
     }
 
-    fn opening_key(&self, scene: &Scene) -> u64 {
+    fn opening_key(&self, scene: &StartPoint) -> u64 {
         self.game.key(&scene.opening(&self.game, &self.game.start()).0)
     }
 
-    fn self_play(&self, player: &PlayerSpec, scene: &Scene) -> Option<Trace> {
+    fn self_play(&self, player: &PlayerSpec, scene: &StartPoint) -> Option<SelfPlayGame> {
         self_play(&self.game, player, scene)
     }
 
@@ -230,11 +230,11 @@ impl<G: Playable> AnyGame for Hidden<G> {
         self.game.exact(IsTree).unwrap_or(false)
     }
 
-    fn exam(&self, plan: &ExamPlan, watch: &dyn Watch) -> Result<Box<dyn Exam>, InputError> {
-        Ok(Box::new(Paper::draw(&self.game, self.family, plan, watch)?))
+    fn test_suite(&self, plan: &TestSuitePlan, watch: &dyn ProgressMonitor) -> Result<Box<dyn TestSuite>, InputError> {
+        Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, watch)?))
     }
 
-    fn sensitivity(&self, player: &str, gauntlet: &Gauntlet) -> Result<Sensitivity, InputError> {
+    fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError> {
         cohort::sensitivity(&self.game, self.family, player, gauntlet)
     }
 
@@ -242,7 +242,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         &self,
         map: &mut WeightMap,
         player: &str,
-        gauntlet: &Gauntlet,
+        gauntlet: &GauntletSpec,
         points: GamePoints,
         stop: &dyn Fn() -> bool,
     ) -> Result<bool, InputError> {
@@ -253,7 +253,7 @@ impl<G: Playable> AnyGame for Hidden<G> {
         &self,
         boxes: Vec<WeightBox>,
         player: &str,
-        gauntlet: &Gauntlet,
+        gauntlet: &GauntletSpec,
         points: GamePoints,
     ) -> Result<Vec<WeightBox>, InputError> {
         cohort::decide_boxes(&self.game, self.family, boxes, player, gauntlet, points)
@@ -283,12 +283,12 @@ impl<G: Game> ExactVisitor<G> for IsTree {
     }
 }
 
-struct Describe {
+struct DescribeEvaluation {
     name: &'static str,
     about: &'static str,
 }
 
-impl<G: Game> EvaluationVisitor<G> for Describe {
+impl<G: Game> EvaluationVisitor<G> for DescribeEvaluation {
     type Out = EvaluationTexts;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> EvaluationTexts {

@@ -1,7 +1,7 @@
 //! From a player's spec to the player.
 
-use crate::perfect::Perfect;
-use crate::player::{DicePlayer, Player, PolicyPlayer, SearchPlayer};
+use crate::perfect::PerfectPlayer;
+use crate::player::{StochasticPlayer, Player, PolicyPlayer, SearchPlayer};
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
     BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, FirstPolicy, Game, LastPolicy, Linear, Noise, Playable,
@@ -21,19 +21,19 @@ pub(crate) fn build<G: Playable>(game: &G, spec: &PlayerSpec) -> Box<dyn Player<
             };
             Box::new(PolicyPlayer(policy))
         }
-        PlayerKind::Perfect { memory, before } => {
+        PlayerKind::Perfect { memory, fallback: before } => {
             let bytes = *memory as usize * (1 << 20);
-            let perfect = Perfect::new(game, bytes, build(game, before));
+            let perfect = PerfectPlayer::new(game, bytes, build(game, before));
             Box::new(perfect.expect("the spec was parsed for a game that can be solved"))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == NOISE.0 => {
             boxed(search, BoxedEvaluator::new(Noise { seed: Seed(0) }))
         }
         PlayerKind::Search { search, evaluation, .. } if evaluation == DICE.0 => {
-            Box::new(DicePlayer(SearchPlayer::new(search.open(), BoxedEvaluator::stochastic(Seed(0)))))
+            Box::new(StochasticPlayer(SearchPlayer::new(search.open(), BoxedEvaluator::stochastic(Seed(0)))))
         }
         PlayerKind::Search { search, evaluation, weights } => {
-            let assemble = Assemble { search, weights };
+            let assemble = BuildPlayer { search, weights };
             game.evaluation(evaluation, assemble).expect("the spec was parsed for this game")
         }
     }
@@ -43,12 +43,12 @@ fn boxed<G: Game, E: Evaluator<G> + 'static>(search: &SearchSpec, evaluator: E) 
     Box::new(SearchPlayer::new(search.open(), evaluator))
 }
 
-struct Assemble<'a> {
+struct BuildPlayer<'a> {
     search: &'a SearchSpec,
     weights: &'a [f64],
 }
 
-impl<G: Game> EvaluationVisitor<G> for Assemble<'_> {
+impl<G: Game> EvaluationVisitor<G> for BuildPlayer<'_> {
     type Out = Box<dyn Player<G>>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {

@@ -1,32 +1,32 @@
 //! From a game string to a game.
 
-use crate::any::{AnyGame, Erase};
+use crate::any::{AnyGame, EraseGame};
 use palestra_core::{InputError, Family, FamilyInfo, BoardPool};
 
 /// One family of games, ready to be opened.
 #[derive(Debug)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// What it says about itself.
     pub info: &'static FamilyInfo,
     open: fn(&str) -> Result<Box<dyn AnyGame>, InputError>,
 }
 
-impl Entry {
+impl CatalogEntry {
     /// The entry of a family.
-    pub const fn of<F: Family>() -> Entry {
-        Entry { info: &F::INFO, open: |parameters| F::open(parameters, Erase(&F::INFO)) }
+    pub const fn of<F: Family>() -> CatalogEntry {
+        CatalogEntry { info: &F::INFO, open: |parameters| F::open(parameters, EraseGame(&F::INFO)) }
     }
 }
 
 /// All families there are.
 #[derive(Debug)]
 pub struct Catalog {
-    entries: &'static [Entry],
+    entries: &'static [CatalogEntry],
 }
 
 impl Catalog {
     /// A catalog of these families, in the order in which they are listed.
-    pub const fn new(entries: &'static [Entry]) -> Catalog {
+    pub const fn new(entries: &'static [CatalogEntry]) -> Catalog {
         Catalog { entries }
     }
 

@@ -1,18 +1,18 @@
 //! Why did it play that? Every legal move with its features, what each adds, and what the player makes of it.
 
 use crate::build::build;
-use crate::player::Turn;
-use crate::show::{Shown, show};
+use crate::player::TurnContext;
+use crate::show::{PositionSummary, show};
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Linear, Playable, Seed, ParametricEvaluator};
 use serde::Serialize;
 
 /// A position with a player's reasons.
 #[derive(Clone, Debug, Serialize)]
-pub struct Explained {
+pub struct ExplainedPosition {
     /// The position.
     #[serde(flatten)]
-    pub shown: Shown,
+    pub shown: PositionSummary,
     /// The player, canonically.
     pub player: String,
     /// The names of the features behind the numbers; none where the player weighs no features.
@@ -52,15 +52,15 @@ pub struct MoveReason {
     pub value: Option<f64>,
 }
 
-pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, seed: Seed) -> Explained {
+pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, seed: Seed) -> ExplainedPosition {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     let mut player = build(game, spec);
     let choice = (!moves.is_empty()).then(|| {
         player.begin(game, at);
-        player.choose(&Turn { game, at, moves: &moves, seed })
+        player.choose(&TurnContext { game, at, moves: &moves, seed })
     });
-    let rated = player.rated();
+    let rated = player.scored_moves();
     let report = player.report();
     let terms = terms(game, at, spec);
     let reason = |(i, mv): (usize, &G::Move)| MoveReason {
@@ -70,7 +70,7 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
         value: rated.iter().find(|rated| rated.mv == *mv).map(|rated| rated.value),
     };
     let reasons = moves.iter().enumerate().map(reason).collect();
-    Explained {
+    ExplainedPosition {
         shown: show(game, at),
         player: spec.to_string(),
         moves: reasons,
@@ -87,16 +87,16 @@ pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec
 
 /// Features and contributions of every child.
 #[derive(Default)]
-struct Terms {
+struct ChildTerms {
     names: Vec<&'static str>,
     weights: Vec<f64>,
     features: Vec<Vec<i32>>,
     contributions: Vec<Vec<f64>>,
 }
 
-fn terms<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Terms {
+fn terms<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> ChildTerms {
     match &spec.kind {
-        PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => Terms::default(),
+        PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => ChildTerms::default(),
         PlayerKind::Search { evaluation, weights, .. } => {
             game.evaluation(evaluation, ReadTerms { game, at, weights }).unwrap_or_default()
         }
@@ -110,16 +110,16 @@ struct ReadTerms<'a, G: Game> {
 }
 
 impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
-    type Out = Terms;
+    type Out = ChildTerms;
 
-    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Terms {
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> ChildTerms {
         let view = self.game.to_move(self.at);
         let names = set.features().iter().map(|feature| feature.name).collect();
         let mut given = self.weights.iter().copied();
         let weight = |feature: &Feature| feature.fixed.or_else(|| given.next()).unwrap_or_default();
         let weights = set.features().iter().map(weight).collect();
         let evaluator = Linear::new(set, self.weights);
-        let mut terms = Terms { names, weights, ..Terms::default() };
+        let mut terms = ChildTerms { names, weights, ..ChildTerms::default() };
         let mut moves = Vec::new();
         self.game.moves(self.at, &mut moves);
         for &mv in &moves {
@@ -134,7 +134,7 @@ impl<G: Game> EvaluationVisitor<G> for ReadTerms<'_, G> {
     }
 
     /// An evaluation that is not a sum has no terms; its value says it all.
-    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Terms {
-        Terms::default()
+    fn other<T: ParametricEvaluator<G>>(self, _template: T) -> ChildTerms {
+        ChildTerms::default()
     }
 }

@@ -1,10 +1,10 @@
 //! Many games between two players: pairs from the same opening with sides swapped.
 
 use crate::build::build;
-use crate::scene::Scene;
+use crate::start_point::StartPoint;
 use crate::spec::PlayerSpec;
 use crate::stats::Verdict;
-use crate::table::{Seats, Table};
+use crate::match_runner::{MatchRunner, AnyMatch};
 use palestra_core::{Playable, Seed};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -44,19 +44,19 @@ impl MatchPlan {
 }
 
 /// Hears of progress, and may stop the match.
-pub trait Watch: Sync {
+pub trait ProgressMonitor: Sync {
     /// So many more games are done.
     fn advance(&self, n_games: u64);
 
     /// Whether to stop before the next pair.
-    fn stop(&self) -> bool;
+    fn should_stop(&self) -> bool;
 }
 
 /// Nobody watches.
-impl Watch for () {
+impl ProgressMonitor for () {
     fn advance(&self, _n_games: u64) {}
 
-    fn stop(&self) -> bool {
+    fn should_stop(&self) -> bool {
         false
     }
 }
@@ -84,7 +84,7 @@ pub struct MatchRecord {
     pub n_plies: u64,
     /// Whether either player has dice. Without, a pair played again is no new evidence and is counted once
     /// in the verdict; with, it is one more draw from the same hat and counts.
-    pub has_dice: bool,
+    pub is_stochastic: bool,
     /// What it means.
     pub verdict: Verdict,
     /// Pairs finished, those left out included; less than planned where the match was stopped.
@@ -110,7 +110,7 @@ impl MatchRecord {
 
 /// One game as the match keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct OneGame {
+struct MatchGame {
     /// 0 lost, 1 drawn, 2 won, by the first player.
     points: u8,
     plies: u32,
@@ -125,16 +125,16 @@ pub(crate) fn run<G: Playable>(
     start: &G::Position,
     specs: &[PlayerSpec; 2],
     plan: &MatchPlan,
-    watch: &dyn Watch,
+    watch: &dyn ProgressMonitor,
 ) -> MatchRecord {
     let n_pairs = plan.n_games.div_ceil(2);
     let skipped = plan.skip_pairs.min(n_pairs);
-    let finished: Vec<Option<Vec<OneGame>>> = (skipped..n_pairs)
+    let finished: Vec<Option<Vec<MatchGame>>> = (skipped..n_pairs)
         .into_par_iter()
         .map_init(
-            || Seats::new(game, start, specs.clone()),
+            || MatchRunner::new(game, start, specs.clone()),
             |seats, pair| {
-                if watch.stop() {
+                if watch.should_stop() {
                     return None;
                 }
                 let n_games = if pair + 1 == n_pairs && plan.n_games % 2 == 1 { 1 } else { 2 };
@@ -146,19 +146,19 @@ pub(crate) fn run<G: Playable>(
         .collect();
     // Where the match was stopped, the pairs up to the first missing one count: the same on any number of
     // threads, and a later run can go on from there.
-    let done: Vec<Vec<OneGame>> = finished.into_iter().map_while(|pair| pair).collect();
-    let has_dice = specs.iter().any(|spec| build(game, spec).has_dice());
+    let done: Vec<Vec<MatchGame>> = finished.into_iter().map_while(|pair| pair).collect();
+    let has_dice = specs.iter().any(|spec| build(game, spec).is_stochastic());
     let range = skipped..n_pairs;
     fold(game.to_string(), specs, &done, range, has_dice)
 }
 
 /// Plays both games of a pair, or the odd last one.
-fn play_pair<G: Playable>(seats: &mut Seats<G>, plan: &MatchPlan, pair: u64, n_games: usize) -> Vec<OneGame> {
+fn play_pair<G: Playable>(seats: &mut MatchRunner<G>, plan: &MatchPlan, pair: u64, n_games: usize) -> Vec<MatchGame> {
     let seed = plan.seed.child(pair).0;
-    let scene = Scene { game: String::new(), opening_plies: plan.opening_plies, seed };
+    let scene = StartPoint { game: String::new(), opening_plies: plan.opening_plies, seed };
     let mut play = |first: usize| {
         let points = seats.play(&scene, first).points;
-        OneGame { points, plies: seats.n_plies() as u32, fingerprint: seats.fingerprint(first) }
+        MatchGame { points, plies: seats.n_plies() as u32, fingerprint: seats.fingerprint(first) }
     };
     (0..n_games).map(&mut play).collect()
 }
@@ -166,12 +166,12 @@ fn play_pair<G: Playable>(seats: &mut Seats<G>, plan: &MatchPlan, pair: u64, n_g
 fn fold(
     game: String,
     specs: &[PlayerSpec; 2],
-    done: &[Vec<OneGame>],
+    done: &[Vec<MatchGame>],
     planned: std::ops::Range<u64>,
     has_dice: bool,
 ) -> MatchRecord {
-    let mut all = Count::default();
-    let mut evidence = Count::default();
+    let mut all = MatchTally::default();
+    let mut evidence = MatchTally::default();
     let mut by_side = [[0; 3]; 2];
     let mut games_seen = BTreeSet::new();
     let mut pairs_seen = BTreeSet::new();
@@ -197,7 +197,7 @@ fn fold(
         pairs: all.pairs,
         n_distinct: games_seen.len() as u64,
         n_plies: done.iter().flatten().map(|result| u64::from(result.plies)).sum(),
-        has_dice,
+        is_stochastic: has_dice,
         verdict: Verdict::of_pairs(evidence.pairs, e_wins, e_draws, e_losses),
         pairs_done: planned.start + done.len() as u64,
         complete: planned.start + done.len() as u64 == planned.end,
@@ -205,13 +205,13 @@ fn fold(
 }
 
 #[derive(Default)]
-struct Count {
+struct MatchTally {
     games: [u64; 3],
     pairs: [u64; 5],
 }
 
-impl Count {
-    fn add(&mut self, pair: &[OneGame]) {
+impl MatchTally {
+    fn add(&mut self, pair: &[MatchGame]) {
         pair.iter().for_each(|result| self.games[usize::from(result.points)] += 1);
         if let [a, b] = pair {
             self.pairs[usize::from(a.points + b.points)] += 1;

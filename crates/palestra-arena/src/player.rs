@@ -12,10 +12,10 @@ pub trait Player<G: Game>: Send {
     fn observe(&mut self, game: &G, at: &G::Position, mv: G::Move);
 
     /// Chooses one of the legal moves.
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move>;
+    fn choose(&mut self, turn: &TurnContext<'_, G>) -> MoveChoice<G::Move>;
 
     /// Whether it may choose differently with other dice.
-    fn has_dice(&self) -> bool;
+    fn is_stochastic(&self) -> bool;
 
     /// How deep the last choice looked, and the line of play it expects, from searches that decide that.
     fn report(&self) -> Option<SearchReport<G::Move>> {
@@ -23,14 +23,14 @@ pub trait Player<G: Game>: Send {
     }
 
     /// What the last choice thought of each legal move; empty for players that do not weigh moves.
-    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         Vec::new()
     }
 }
 
 /// What a player is asked.
 #[derive(Debug)]
-pub struct Turn<'a, G: Game> {
+pub struct TurnContext<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position, which has not ended.
@@ -43,7 +43,7 @@ pub struct Turn<'a, G: Game> {
 
 /// What a player answers.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice<M> {
+pub struct MoveChoice<M> {
     /// The move.
     pub mv: M,
     /// What the player thinks it is worth to itself.
@@ -62,12 +62,12 @@ impl<G: Game, P: Policy<G> + ?Sized> Player<G> for PolicyPlayer<Box<P>> {
 
     fn observe(&mut self, _game: &G, _at: &G::Position, _mv: G::Move) {}
 
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
+    fn choose(&mut self, turn: &TurnContext<'_, G>) -> MoveChoice<G::Move> {
         let mv = self.0.choose(turn.game, turn.at, turn.moves, &mut turn.seed.rng());
-        Choice { mv, value: None, nodes: 0, root_moves: 0 }
+        MoveChoice { mv, value: None, nodes: 0, root_moves: 0 }
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         self.0.is_stochastic()
     }
 }
@@ -96,11 +96,11 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
         }
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
+    fn choose(&mut self, turn: &TurnContext<'_, G>) -> MoveChoice<G::Move> {
         let memo = self.memo.get_or_insert_with(|| self.evaluator.begin(turn.game, turn.at));
         let found = self.search.find(turn.game, &self.evaluator, &turn.game.unclocked(turn.at), memo);
         let SearchResult { mv, value, nodes, root_moves } = found;
-        Choice { mv, value: Some(value), nodes, root_moves }
+        MoveChoice { mv, value: Some(value), nodes, root_moves }
     }
 
     fn report(&self) -> Option<SearchReport<G::Move>> {
@@ -108,19 +108,19 @@ impl<G: Game, E: Evaluator<G>> Player<G> for SearchPlayer<G, E> {
     }
 
     /// Every search here is a function of the position.
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         false
     }
 
-    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
         self.search.scored_moves()
     }
 }
 
 /// A search over values that are drawn by lot, anew for every turn.
-pub(crate) struct DicePlayer<G: Game>(pub(crate) SearchPlayer<G, BoxedEvaluator<G>>);
+pub(crate) struct StochasticPlayer<G: Game>(pub(crate) SearchPlayer<G, BoxedEvaluator<G>>);
 
-impl<G: Game> Player<G> for DicePlayer<G> {
+impl<G: Game> Player<G> for StochasticPlayer<G> {
     fn begin(&mut self, game: &G, at: &G::Position) {
         self.0.begin(game, at);
     }
@@ -129,12 +129,12 @@ impl<G: Game> Player<G> for DicePlayer<G> {
         self.0.observe(game, at, mv);
     }
 
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Choice<G::Move> {
+    fn choose(&mut self, turn: &TurnContext<'_, G>) -> MoveChoice<G::Move> {
         self.0.evaluator = BoxedEvaluator::stochastic(turn.seed);
         self.0.choose(turn)
     }
 
-    fn has_dice(&self) -> bool {
+    fn is_stochastic(&self) -> bool {
         true
     }
 
@@ -142,7 +142,7 @@ impl<G: Game> Player<G> for DicePlayer<G> {
         self.0.report()
     }
 
-    fn rated(&self) -> Vec<ScoredMove<G::Move>> {
-        self.0.rated()
+    fn scored_moves(&self) -> Vec<ScoredMove<G::Move>> {
+        self.0.scored_moves()
     }
 }

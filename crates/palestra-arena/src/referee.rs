@@ -1,11 +1,11 @@
 //! One game between two players.
 
-use crate::player::{Player, Turn};
+use crate::player::{Player, TurnContext};
 use palestra_core::{Ending, Game, Seed, Side};
 
 /// A finished game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Played<M> {
+pub struct CompletedGame<M> {
     /// The moves, from the position the players were given.
     pub moves: Vec<M>,
     /// How it ended.
@@ -18,7 +18,7 @@ pub fn play_game<G: Game>(
     start: &G::Position,
     players: [&mut dyn Player<G>; 2],
     seed: Seed,
-) -> Played<G::Move> {
+) -> CompletedGame<G::Move> {
     play_watched(game, start, players, seed, |_| ())
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn play_watched<G: Game>(
     players: [&mut dyn Player<G>; 2],
     seed: Seed,
     mut see: impl FnMut(G::Move),
-) -> Played<G::Move> {
+) -> CompletedGame<G::Move> {
     let [first, second] = players;
     let mut at = start.clone();
     let mut played = Vec::new();
@@ -38,11 +38,11 @@ pub(crate) fn play_watched<G: Game>(
     second.begin(game, &at);
     loop {
         if let Some(ending) = game.ending(&at) {
-            return Played { moves: played, ending };
+            return CompletedGame { moves: played, ending };
         }
         moves.clear();
         game.moves(&at, &mut moves);
-        let turn = Turn { game, at: &at, moves: &moves, seed: seed.child(played.len() as u64) };
+        let turn = TurnContext { game, at: &at, moves: &moves, seed: seed.child(played.len() as u64) };
         let choice = match game.to_move(&at) {
             Side::First => first.choose(&turn),
             Side::Second => second.choose(&turn),

@@ -1,24 +1,24 @@
 //! Games of a player against itself, position by position, as its evaluation sees them.
 
 use crate::build::build;
-use crate::player::{Player, Turn};
-use crate::scene::Scene;
+use crate::player::{Player, TurnContext};
+use crate::start_point::StartPoint;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, ParametricEvaluator};
 use serde::{Deserialize, Serialize};
 
 /// One game of self-play.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Trace {
+pub struct SelfPlayGame {
     /// The positions that the evaluation was asked about, in order.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<SelfPlayPosition>,
     /// What the first side got: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub result: f64,
 }
 
 /// A position as the evaluation sees it: the leaf that the mover's choice rests on.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Moment {
+pub struct SelfPlayPosition {
     /// The features with a weight to choose, in order, as they count for the side that moved: `unit` included.
     pub features: Vec<f64>,
     /// What the features with a fixed weight add.
@@ -28,7 +28,7 @@ pub struct Moment {
 }
 
 /// Plays one game of `spec`, a search over a weighted sum, against itself; `None` for any other player.
-pub(crate) fn self_play<G: Playable>(game: &G, spec: &PlayerSpec, scene: &Scene) -> Option<Trace> {
+pub(crate) fn self_play<G: Playable>(game: &G, spec: &PlayerSpec, scene: &StartPoint) -> Option<SelfPlayGame> {
     let PlayerKind::Search { evaluation, .. } = &spec.kind else { return None };
     let reader = game.evaluation(evaluation, ReadFeatures)??;
     let mut player = build(game, spec);
@@ -39,12 +39,12 @@ pub(crate) fn self_play<G: Playable>(game: &G, spec: &PlayerSpec, scene: &Scene)
     for ply in 0.. {
         if let Some(ending) = game.ending(&at) {
             let result = ending.value(0.5, Side::First) + 0.5;
-            return Some(Trace { moments, result });
+            return Some(SelfPlayGame { moments, result });
         }
         moves.clear();
         game.moves(&at, &mut moves);
-        let seed = scene.dice(0).child(ply);
-        let choice = player.choose(&Turn { game, at: &at, moves: &moves, seed });
+        let seed = scene.game_seed(0).child(ply);
+        let choice = player.choose(&TurnContext { game, at: &at, moves: &moves, seed });
         let mover = game.to_move(&at);
         moments.push(reader(game, &leaf(game, &at, choice.mv, &*player), mover));
         player.observe(game, &at, choice.mv);
@@ -64,19 +64,19 @@ fn leaf<G: Game>(game: &G, at: &G::Position, mv: G::Move, player: &dyn Player<G>
 }
 
 /// What a position is to an evaluation, for one side.
-type Reader<G> = Box<dyn Fn(&G, &<G as Game>::Position, Side) -> Moment>;
+type PositionReader<G> = Box<dyn Fn(&G, &<G as Game>::Position, Side) -> SelfPlayPosition>;
 
 struct ReadFeatures;
 
 impl<G: Game> EvaluationVisitor<G> for ReadFeatures {
-    type Out = Option<Reader<G>>;
+    type Out = Option<PositionReader<G>>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let features = set.features().to_vec();
         let n_free = features.iter().filter(|feature| feature.fixed.is_none()).count();
         let linear = Linear::new::<G>(set, &vec![1.0; n_free]);
         Some(Box::new(move |game, at, side| {
-            let mut moment = Moment { first: side == Side::First, ..Moment::default() };
+            let mut moment = SelfPlayPosition { first: side == Side::First, ..SelfPlayPosition::default() };
             for (feature, value) in features.iter().zip(linear.oriented_features(game, at, side)) {
                 let value = f64::from(value) * feature.unit;
                 match feature.fixed {

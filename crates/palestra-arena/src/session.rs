@@ -1,12 +1,12 @@
 //! A game in progress, whatever the game: what a terminal or a page needs to let people play it.
 
 use crate::build::build;
-use crate::explain::{Explained, explain};
-use crate::judge::{Deep, Exact, Judge};
-use crate::player::{Choice, Turn};
-use crate::show::{Shown, show};
+use crate::explain::{ExplainedPosition, explain};
+use crate::oracle::{DeepOracle, ExactOracle, Oracle};
+use crate::player::{MoveChoice, TurnContext};
+use crate::show::{PositionSummary, show};
 use crate::spec::PlayerSpec;
-use crate::tree::{Tree, TreeLevel, tree, whole_tree};
+use crate::tree::{SearchTree, TreeLevel, tree, whole_tree};
 use crate::value::value;
 use palestra_core::{
     InputError, Ending, FamilyInfo, BoardGrid, Playable, Seed, Side, count_distinct, count_sequences,
@@ -42,22 +42,22 @@ pub trait Session: Send {
     /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
     /// Asks a player for its move here, without playing it.
-    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, InputError>;
+    fn ask(&mut self, player: &str, seed: Seed) -> Result<ChoiceText, InputError>;
     /// What the present position is worth to `view` by a player's evaluation, without search; an ended game is worth
     /// what the evaluation's convention says, which may be far above all else. `None` for players without evaluation.
     fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError>;
     /// Everything there is to see.
-    fn show(&self) -> Shown;
+    fn show(&self) -> PositionSummary;
     /// A player's reasons.
-    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, InputError>;
+    fn explain(&self, player: &str, seed: Seed) -> Result<ExplainedPosition, InputError>;
     /// The tree a player's search looks at here.
-    fn tree(&self, player: &str) -> Result<Tree, InputError>;
+    fn tree(&self, player: &str) -> Result<SearchTree, InputError>;
     /// The whole tree to a depth; `None` where it has more than `most` positions.
     fn whole_tree(&self, depth: u32, most: u64) -> Option<Vec<TreeLevel>>;
     /// Someone who solves the position, with a table of so many bytes; `None` where nobody can.
-    fn exact_judge(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Judge>>;
+    fn exact_oracle(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Oracle>>;
     /// Someone who looks deep, at so many positions for each move.
-    fn deep_judge(&self, nodes: u64) -> Box<dyn Judge>;
+    fn deep_oracle(&self, nodes: u64) -> Box<dyn Oracle>;
     /// Move sequences of length 1 to `depth` from here.
     fn count_sequences(&self, depth: u32) -> Vec<u64>;
     /// Different positions after 0 to `depth` moves from here.
@@ -66,7 +66,7 @@ pub trait Session: Send {
 
 /// A player's answer, as text.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct ChoiceText {
     /// The move.
     pub mv: String,
     /// What the player thinks it is worth to itself.
@@ -77,15 +77,15 @@ pub struct Answer {
     pub root_moves: u64,
 }
 
-impl<M: std::fmt::Display> From<&Choice<M>> for Answer {
-    fn from(choice: &Choice<M>) -> Answer {
-        let Choice { mv, value, nodes, root_moves } = choice;
-        Answer { mv: mv.to_string(), value: *value, nodes: *nodes, root_moves: *root_moves }
+impl<M: std::fmt::Display> From<&MoveChoice<M>> for ChoiceText {
+    fn from(choice: &MoveChoice<M>) -> ChoiceText {
+        let MoveChoice { mv, value, nodes, root_moves } = choice;
+        ChoiceText { mv: mv.to_string(), value: *value, nodes: *nodes, root_moves: *root_moves }
     }
 }
 
 /// The one implementation.
-pub(crate) struct Line<G: Playable> {
+pub(crate) struct ErasedSession<G: Playable> {
     game: G,
     family: &'static FamilyInfo,
     /// The positions passed, the present one last; never empty.
@@ -93,17 +93,17 @@ pub(crate) struct Line<G: Playable> {
     moves: Vec<G::Move>,
 }
 
-impl<G: Playable> Line<G> {
+impl<G: Playable> ErasedSession<G> {
     /// Starts at a setup or at the game's own start, and plays the moves of a list.
     pub(crate) fn open(
         game: G,
         family: &'static FamilyInfo,
         setup: Option<&str>,
         moves: &str,
-    ) -> Result<Line<G>, InputError> {
+    ) -> Result<ErasedSession<G>, InputError> {
         let start = start_of(&game, setup)?;
         let (_, list) = game.play_list(&start, moves)?;
-        let mut line = Line { game, family, positions: vec![start], moves: Vec::new() };
+        let mut line = ErasedSession { game, family, positions: vec![start], moves: Vec::new() };
         list.into_iter().for_each(|mv| line.push(mv));
         Ok(line)
     }
@@ -135,7 +135,7 @@ fn ended(player: &str) -> InputError {
     InputError::new("position", player, "able to move: the game has ended")
 }
 
-impl<G: Playable> Session for Line<G> {
+impl<G: Playable> Session for ErasedSession<G> {
     fn grid(&self) -> BoardGrid {
         self.game.grid(self.at(), self.moves.last().copied())
     }
@@ -196,7 +196,7 @@ impl<G: Playable> Session for Line<G> {
         undone
     }
 
-    fn ask(&mut self, player: &str, seed: Seed) -> Result<Answer, InputError> {
+    fn ask(&mut self, player: &str, seed: Seed) -> Result<ChoiceText, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         let moves = self.legal_moves();
         if moves.is_empty() {
@@ -204,8 +204,8 @@ impl<G: Playable> Session for Line<G> {
         }
         let mut player = build(&self.game, &spec);
         player.begin(&self.game, self.at());
-        let choice = player.choose(&Turn { game: &self.game, at: self.at(), moves: &moves, seed });
-        Ok(Answer::from(&choice))
+        let choice = player.choose(&TurnContext { game: &self.game, at: self.at(), moves: &moves, seed });
+        Ok(ChoiceText::from(&choice))
     }
 
     fn value(&self, player: &str, view: Side) -> Result<Option<f64>, InputError> {
@@ -213,16 +213,16 @@ impl<G: Playable> Session for Line<G> {
         Ok(value(&self.game, self.at(), &spec, view))
     }
 
-    fn show(&self) -> Shown {
+    fn show(&self) -> PositionSummary {
         show(&self.game, self.at())
     }
 
-    fn explain(&self, player: &str, seed: Seed) -> Result<Explained, InputError> {
+    fn explain(&self, player: &str, seed: Seed) -> Result<ExplainedPosition, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         Ok(explain(&self.game, self.at(), &spec, seed))
     }
 
-    fn tree(&self, player: &str) -> Result<Tree, InputError> {
+    fn tree(&self, player: &str) -> Result<SearchTree, InputError> {
         let spec = PlayerSpec::parse(player, &self.game, self.family)?;
         if self.ending().is_some() {
             return Err(ended(player));
@@ -234,14 +234,14 @@ impl<G: Playable> Session for Line<G> {
         whole_tree(&self.game, self.at(), depth, most)
     }
 
-    fn exact_judge(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Judge>> {
-        Some(Box::new(Exact::new(&self.game, self.at(), bytes, n_threads)?))
+    fn exact_oracle(&self, bytes: usize, n_threads: usize) -> Option<Box<dyn Oracle>> {
+        Some(Box::new(ExactOracle::new(&self.game, self.at(), bytes, n_threads)?))
     }
 
-    fn deep_judge(&self, nodes: u64) -> Box<dyn Judge> {
+    fn deep_oracle(&self, nodes: u64) -> Box<dyn Oracle> {
         let opponent = PlayerSpec::parse(&self.game.opponent(), &self.game, self.family);
         let player = opponent.expect("a game's own opponent is a player of it");
-        Box::new(Deep::new(&self.game, self.at(), player, nodes))
+        Box::new(DeepOracle::new(&self.game, self.at(), player, nodes))
     }
 
     fn count_sequences(&self, depth: u32) -> Vec<u64> {

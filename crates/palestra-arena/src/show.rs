@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 
 /// A position, as the terminal and `--json` show it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct PositionSummary {
     /// The game, canonically.
     pub game: String,
     /// The position as a setup string.
@@ -13,7 +13,7 @@ pub struct Shown {
     /// Whose turn it is; nobody's in an ended game.
     pub to_move: Option<String>,
     /// How it ended, if it did.
-    pub ended: Option<Ended>,
+    pub ended: Option<EndingText>,
     /// The points of both sides so far, in games that count them during play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
@@ -35,7 +35,7 @@ pub struct Score {
 
 /// How a game ended, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Ended {
+pub struct EndingText {
     /// `first`, `second` or nobody.
     pub winner: Option<String>,
     /// By how much.
@@ -65,9 +65,9 @@ fn by_set<S: Serializer>(rows: &[FeatureRows], serializer: S) -> Result<S::Ok, S
     serializer.collect_map(rows.iter().map(|row| (row.set, row)))
 }
 
-impl From<palestra_core::Ending> for Ended {
-    fn from(ending: palestra_core::Ending) -> Ended {
-        Ended {
+impl From<palestra_core::Ending> for EndingText {
+    fn from(ending: palestra_core::Ending) -> EndingText {
+        EndingText {
             winner: ending.winner.map(|side| side.to_string()),
             margin: ending.margin,
             end: ending.reason,
@@ -75,12 +75,12 @@ impl From<palestra_core::Ending> for Ended {
     }
 }
 
-pub(crate) fn show<G: Playable>(game: &G, at: &G::Position) -> Shown {
+pub(crate) fn show<G: Playable>(game: &G, at: &G::Position) -> PositionSummary {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
-    let ended = game.ending(at).map(Ended::from);
+    let ended = game.ending(at).map(EndingText::from);
     let rows = |name: &'static str| game.evaluation(name, ReadRows { game, at, set: name }).flatten();
-    Shown {
+    PositionSummary {
         game: game.to_string(),
         setup: game.setup(at),
         to_move: ended.is_none().then(|| game.to_move(at).to_string()),

@@ -52,7 +52,7 @@ pub enum PlayerKind {
         /// Megabytes for what it knows of positions.
         memory: u32,
         /// Who plays while it is not.
-        before: Box<PlayerSpec>,
+        fallback: Box<PlayerSpec>,
     },
 }
 
@@ -137,7 +137,7 @@ impl PlayerKind {
 }
 
 fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<PlayerKind, InputError> {
-    if game.exact(Exists).is_none() {
+    if game.exact(IsSolvable).is_none() {
         let expected = "a player of this game, which cannot be solved";
         return Err(InputError::new(format!("player \"{text}\""), PERFECT.0, expected));
     }
@@ -154,13 +154,13 @@ fn parse_perfect<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Resu
         }
     };
     let before = Box::new(PlayerSpec::parse(&game.opponent(), game, family)?);
-    Ok(PlayerKind::Perfect { memory, before })
+    Ok(PlayerKind::Perfect { memory, fallback: before })
 }
 
 /// Whether a game can be solved at all.
-struct Exists;
+struct IsSolvable;
 
-impl<G: Game> ExactVisitor<G> for Exists {
+impl<G: Game> ExactVisitor<G> for IsSolvable {
     type Out = ();
     fn tree<X: ExactTree<G>>(self, _tree: X) {}
     fn graph<X: ExactGraph<G>>(self, _graph: X) {}

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// A search's tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Tree {
+pub struct SearchTree {
     /// The player, canonically.
     pub player: String,
     /// Every level from the root.
@@ -50,7 +50,7 @@ fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
 }
 
 /// The tree a player's search looks at here. `at` has not ended.
-pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<Tree, InputError> {
+pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<SearchTree, InputError> {
     let at = &*game.unclocked(at);
     let grown = match &spec.kind {
         PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
@@ -61,17 +61,17 @@ pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -
             grow(game, at, search, &BoxedEvaluator::stochastic(Seed(0)))
         }
         PlayerKind::Search { search, evaluation, weights } => {
-            game.evaluation(evaluation, Grow { game, at, search, weights }).flatten()
+            game.evaluation(evaluation, GrowTree { game, at, search, weights }).flatten()
         }
     };
-    let Grown { levels, chosen, value } = grown.ok_or_else(|| {
+    let GrownTree { levels, chosen, value } = grown.ok_or_else(|| {
         InputError::new("player", spec.to_string(), "a search that grows a tree: minimax, alphabeta or adaptive")
     })?;
     let total = levels.iter().map(|level| level.nodes).sum();
-    Ok(Tree { player: spec.to_string(), levels, total, chosen, value })
+    Ok(SearchTree { player: spec.to_string(), levels, total, chosen, value })
 }
 
-struct Grown {
+struct GrownTree {
     levels: Vec<TreeLevel>,
     chosen: String,
     value: f64,
@@ -82,23 +82,23 @@ fn grow<G: Game, E: Evaluator<G>>(
     at: &G::Position,
     search: &SearchSpec,
     evaluator: &E,
-) -> Option<Grown> {
+) -> Option<GrownTree> {
     let mut search = search.open::<G, E>();
     search.count_levels();
     let found = search.find(game, evaluator, at, &evaluator.begin(game, at));
     let levels = table(search.levels());
-    (!levels.is_empty()).then(|| Grown { levels, chosen: found.mv.to_string(), value: found.value })
+    (!levels.is_empty()).then(|| GrownTree { levels, chosen: found.mv.to_string(), value: found.value })
 }
 
-struct Grow<'a, G: Game> {
+struct GrowTree<'a, G: Game> {
     game: &'a G,
     at: &'a G::Position,
     search: &'a SearchSpec,
     weights: &'a [f64],
 }
 
-impl<G: Game> EvaluationVisitor<G> for Grow<'_, G> {
-    type Out = Option<Grown>;
+impl<G: Game> EvaluationVisitor<G> for GrowTree<'_, G> {
+    type Out = Option<GrownTree>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         grow(self.game, self.at, self.search, &Linear::new(set, self.weights))

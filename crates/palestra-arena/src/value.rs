@@ -11,7 +11,7 @@ pub(crate) fn value<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, 
     if !search.needs_evaluation() {
         return None;
     }
-    let look = Look { game, at, view, weights, is_greedy: search.name() == "greedy" };
+    let look = EvaluatePosition { game, at, view, weights, is_greedy: search.name() == "greedy" };
     if evaluation == NOISE.0 {
         return Some(look.judge(&Noise { seed: Seed(0) }));
     }
@@ -22,7 +22,7 @@ pub(crate) fn value<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, 
     game.evaluation(evaluation, look)
 }
 
-struct Look<'a, G: Game> {
+struct EvaluatePosition<'a, G: Game> {
     game: &'a G,
     at: &'a G::Position,
     view: Side,
@@ -30,7 +30,7 @@ struct Look<'a, G: Game> {
     is_greedy: bool,
 }
 
-impl<G: Game> Look<'_, G> {
+impl<G: Game> EvaluatePosition<'_, G> {
     fn judge<E: Evaluator<G>>(&self, evaluator: &E) -> f64 {
         let win = match evaluator.convention().endings {
             TerminalValue::Always(win) => Some(win),
@@ -46,7 +46,7 @@ impl<G: Game> Look<'_, G> {
     }
 }
 
-impl<G: Game> EvaluationVisitor<G> for Look<'_, G> {
+impl<G: Game> EvaluationVisitor<G> for EvaluatePosition<'_, G> {
     type Out = f64;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> f64 {

@@ -2,17 +2,17 @@
 
 use crate::protocol::{Beginning, Reply, Thinking};
 use crate::referee::{Contestant, Trouble, Witness};
-use palestra_arena::Mover;
+use palestra_arena::TextPlayer;
 use palestra_core::{Seed, Side};
 use std::time::{Duration, Instant};
 
 /// A player of ours. It limits itself, so the clock is only read.
-pub struct House(Box<dyn Mover>);
+pub struct House(Box<dyn TextPlayer>);
 
 impl House {
     /// Seats a player.
     #[must_use]
-    pub fn new(mover: Box<dyn Mover>) -> House {
+    pub fn new(mover: Box<dyn TextPlayer>) -> House {
         House(mover)
     }
 }

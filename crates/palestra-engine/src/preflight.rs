@@ -8,7 +8,7 @@ use crate::process::{Left, Spoken};
 use crate::program::ProgramSpec;
 use crate::protocol::{Beginning, RESIGN, Reply, Thinking};
 use crate::referee::{Contestant, Finish, Judged, Trouble, Witness, play};
-use palestra_arena::{AnyGame, Scene};
+use palestra_arena::{AnyGame, StartPoint};
 use palestra_core::{InputError, Side};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -144,9 +144,9 @@ fn one_game(
     half: usize,
     most_moves: Option<usize>,
 ) -> Result<(Side, Judged), Untried> {
-    let scene = Scene { game: game.name(), opening_plies: 0, seed: 7 + half as u64 };
+    let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 7 + half as u64 };
     let rival = game.player("random")?;
-    let mut house = House::new(game.mover(&rival));
+    let mut house = House::new(game.text_player(&rival));
     let mut short = Short { inner: outside, left: most_moves };
     let seats: [&mut dyn Contestant; 2] =
         if half == 0 { [&mut short, &mut house] } else { [&mut house, &mut short] };

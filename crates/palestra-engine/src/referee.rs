@@ -4,7 +4,7 @@ use crate::clock::{Clock, TimeControl};
 use crate::fault::{Fault, FaultKind};
 use crate::process::Spoken;
 use crate::protocol::{Beginning, RESIGN, Reply, Thinking};
-use palestra_arena::{AnyGame, Scene};
+use palestra_arena::{AnyGame, StartPoint};
 use palestra_core::{InputError, Seed, Side};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -110,13 +110,13 @@ pub enum Finish {
 /// on it, as they do in games between players of ours.
 pub fn play(
     game: &dyn AnyGame,
-    scene: &Scene,
+    scene: &StartPoint,
     first: usize,
     seats: [&mut dyn Contestant; 2],
     control: &TimeControl,
 ) -> Judged {
     let mut board = Board::new(game, scene, control);
-    let end = board.play(seats, scene.dice(first));
+    let end = board.play(seats, scene.game_seed(first));
     board.finish = match end {
         Ok(finish) => finish,
         Err((side, Trouble::Fault(fault))) => Finish::Forfeited(side, fault),
@@ -152,7 +152,7 @@ struct Board<'a> {
 type Blamed = (Side, Trouble);
 
 impl<'a> Board<'a> {
-    fn new(game: &'a dyn AnyGame, scene: &Scene, control: &'a TimeControl) -> Board<'a> {
+    fn new(game: &'a dyn AnyGame, scene: &StartPoint, control: &'a TimeControl) -> Board<'a> {
         Board {
             game,
             control,

@@ -1,7 +1,7 @@
 //! The referee: what is legal, who is late, who is to blame.
 
 use crate::*;
-use palestra_arena::Scene;
+use palestra_arena::StartPoint;
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
 use std::time::{Duration, Instant};
@@ -50,7 +50,7 @@ impl Contestant for Scripted {
 
 fn meet(first: &mut Scripted, second: &mut Scripted) -> Judged {
     let game = GAMES.open("connect4").unwrap();
-    let scene = Scene { game: game.name(), opening_plies: 0, seed: 1 };
+    let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 1 };
     play(game.as_ref(), &scene, 0, [first, second], &"1/move".parse().unwrap())
 }
 
@@ -116,12 +116,12 @@ fn our_own_mistakes_void_the_game() {
 fn the_referee_changes_nothing() {
     let game = GAMES.open("connect4").unwrap();
     let specs = ["random", "grid-5"].map(|text| game.player(text).unwrap());
-    let mut table = game.table([&specs[0], &specs[1]]);
+    let mut table = game.new_match([&specs[0], &specs[1]]);
     for seed in 0..6 {
-        let scene = Scene { game: game.name(), opening_plies: 4, seed };
+        let scene = StartPoint { game: game.name(), opening_plies: 4, seed };
         let half = seed as usize % 2;
         let result = table.play(&scene, half);
-        let [mut a, mut b] = [0, 1].map(|seat| House::new(game.mover(&specs[(half + seat) % 2])));
+        let [mut a, mut b] = [0, 1].map(|seat| House::new(game.text_player(&specs[(half + seat) % 2])));
         let judged = play(game.as_ref(), &scene, half, [&mut a, &mut b], &TimeControl::default());
         let text = table.last();
         assert_eq!((judged.opening, judged.moves.join(" ")), (text.opening, text.moves));

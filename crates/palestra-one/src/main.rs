@@ -1,7 +1,7 @@
 //! All commands over one game. `cargo xtask run GAME COMMAND …` builds it for that game and runs the command.
 
 #[allow(unused_imports, reason = "without a game there is no entry")]
-use palestra_arena::{Catalog, Entry};
+use palestra_arena::{Catalog, CatalogEntry};
 use std::process::ExitCode;
 
 static GAMES: Catalog = Catalog::new(include!(concat!(env!("OUT_DIR"), "/games.rs")));

@@ -9,13 +9,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use palestra_arena::{Catalog, Entry};
+use palestra_arena::{Catalog, CatalogEntry};
 
 /// Every game there is.
 pub static GAMES: Catalog = Catalog::new(&[
-    Entry::of::<palestra_games::connect::ConnectFamily>(),
-    Entry::of::<palestra_games::ladrillos::LadrillosFamily>(),
-    Entry::of::<palestra_games::mastergoal::MastergoalFamily>(),
-    Entry::of::<palestra_games::mancala::MancalaFamily>(),
-    Entry::of::<palestra_games::kalah::KalahFamily>(),
+    CatalogEntry::of::<palestra_games::connect::ConnectFamily>(),
+    CatalogEntry::of::<palestra_games::ladrillos::LadrillosFamily>(),
+    CatalogEntry::of::<palestra_games::mastergoal::MastergoalFamily>(),
+    CatalogEntry::of::<palestra_games::mancala::MancalaFamily>(),
+    CatalogEntry::of::<palestra_games::kalah::KalahFamily>(),
 ]);

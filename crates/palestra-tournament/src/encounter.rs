@@ -1,7 +1,7 @@
 //! Who meets whom, and where.
 
 use crate::key::GameKey;
-use palestra_arena::Scene;
+use palestra_arena::StartPoint;
 use serde::{Deserialize, Serialize};
 
 /// Two entrants on one scene: a pair of games with sides swapped, or a single game where a format asks for it.
@@ -10,7 +10,7 @@ pub struct Encounter {
     /// The entrants. `players[0]` has the first side in game 0, `players[1]` in game 1.
     pub players: [usize; 2],
     /// Where they meet.
-    pub scene: Scene,
+    pub scene: StartPoint,
     /// The stage of the event, from 0.
     pub stage: u32,
     /// The round or cycle of that stage, from 0.

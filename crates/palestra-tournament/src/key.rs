@@ -53,13 +53,13 @@ impl fmt::Display for GameKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palestra_arena::Scene;
+    use palestra_arena::StartPoint;
 
     #[test]
     fn everything_counts() {
         let entrant = |byte| Entrant { key: [byte; 32], ..Entrant::default() };
         let entrants = [entrant(1), entrant(2), entrant(3), entrant(2)];
-        let scene = Scene { game: "toy".to_owned(), opening_plies: 2, seed: 5 };
+        let scene = StartPoint { game: "toy".to_owned(), opening_plies: 2, seed: 5 };
         let encounter = Encounter {
             players: [0, 1],
             scene,

@@ -1,6 +1,6 @@
 //! Where an event is played: boards and openings out of a seed, shared by everybody who meets in the same round.
 
-use palestra_arena::{AnyGame, Catalog, Scene};
+use palestra_arena::{AnyGame, Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,11 +32,11 @@ trait Openings: Send {
     fn board(&self, pool: &str, seed: Seed) -> String;
 
     /// The same for scenes whose players take over at the same position.
-    fn key(&mut self, scene: &Scene) -> u64;
+    fn key(&mut self, scene: &StartPoint) -> u64;
 }
 
 struct Drawn {
-    scene: Scene,
+    scene: StartPoint,
     key: u64,
 }
 
@@ -68,7 +68,7 @@ impl Scenes {
     }
 
     /// Scene `k` of a round.
-    pub fn scene(&mut self, round: u32, k: u32) -> Scene {
+    pub fn scene(&mut self, round: u32, k: u32) -> StartPoint {
         let (round, k) = (round as usize, k as usize);
         // What is drawn depends on what was drawn before, so that is always the same: the scenes of all earlier rounds,
         // without their extra ones, and the earlier ones of this round.
@@ -91,7 +91,7 @@ impl Scenes {
                 .as_ref()
                 .map_or_else(String::new, |openings| openings.board(pool, seed.child(u64::MAX))),
         };
-        let scene = |attempt: u64| Scene {
+        let scene = |attempt: u64| StartPoint {
             game: game.clone(),
             opening_plies: self.opening_plies,
             seed: seed.child(attempt).0,
@@ -124,7 +124,7 @@ impl Openings for OfCatalog {
         self.catalog.pool(pool).map_or_else(|_| String::new(), |pool| (pool.draw)(&mut seed.rng()))
     }
 
-    fn key(&mut self, scene: &Scene) -> u64 {
+    fn key(&mut self, scene: &StartPoint) -> u64 {
         if !self.opened.contains_key(&scene.game)
             && let Ok(game) = self.catalog.open(&scene.game)
         {
@@ -152,12 +152,12 @@ mod tests {
         let boards = Boards::Listed(["a", "b", "c"].map(str::to_owned).to_vec());
         let fresh = || Scenes::plain(boards.clone(), 2, 2, Seed(5));
         let mut forward = fresh();
-        let all: Vec<Scene> = (0..6)
+        let all: Vec<StartPoint> = (0..6)
             .flat_map(|round| (0..4).map(move |k| (round, k)))
             .map(|(round, k)| forward.scene(round, k))
             .collect();
         let mut backward = fresh();
-        let mut again: Vec<Scene> = (0..6)
+        let mut again: Vec<StartPoint> = (0..6)
             .rev()
             .flat_map(|round| (0..4).rev().map(move |k| (round, k)))
             .map(|(round, k)| backward.scene(round, k))
@@ -179,7 +179,7 @@ mod tests {
             format!("{pool}{}", seed.0 % 2)
         }
 
-        fn key(&mut self, scene: &Scene) -> u64 {
+        fn key(&mut self, scene: &StartPoint) -> u64 {
             scene.seed % 6
         }
     }

@@ -1,7 +1,7 @@
 //! Games to be played, as plain data: whoever runs a batch, wherever and in whatever order, gets the same result.
 
 use crate::Candidates;
-use palestra_arena::{OneResult, Scene};
+use palestra_arena::{GameResult, StartPoint};
 use serde::{Deserialize, Serialize};
 
 /// Candidates, whom they meet, and where.
@@ -14,7 +14,7 @@ pub struct Batch {
     /// Who meets whom, and on which scenes.
     pub schedule: Schedule,
     /// Boards, openings and dice. Every scene is played twice, with sides swapped.
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<StartPoint>,
     /// What a game is worth.
     pub points: Points,
 }
@@ -61,7 +61,7 @@ pub enum Points {
 
 impl Points {
     /// The worth of one game.
-    pub fn of(self, result: &OneResult) -> f64 {
+    pub fn of(self, result: &GameResult) -> f64 {
         match self {
             Points::Margin => result.margin,
             Points::Table { win, draw, loss } => [loss, draw, win][usize::from(result.points.min(2))],
@@ -88,7 +88,7 @@ pub struct Meeting {
 
 impl Meeting {
     /// Counts the two games of a scene; they are added to each other first, so that sums do not depend on the engine.
-    pub fn add(&mut self, pair: &[OneResult; 2], points: Points) {
+    pub fn add(&mut self, pair: &[GameResult; 2], points: Points) {
         for result in pair {
             match result.points {
                 2 => self.wins += 1,
@@ -104,9 +104,9 @@ impl Meeting {
 }
 
 /// The same game for the other player.
-pub(crate) fn turned(result: &OneResult) -> OneResult {
+pub(crate) fn turned(result: &GameResult) -> GameResult {
     // A draw is worth nothing, and not minus nothing.
-    OneResult { points: 2 - result.points.min(2), margin: 0.0 - result.margin, plies: result.plies }
+    GameResult { points: 2 - result.points.min(2), margin: 0.0 - result.margin, plies: result.plies }
 }
 
 /// What came of a batch.
@@ -189,9 +189,9 @@ struct Packed {
 #[derive(Serialize, Deserialize)]
 pub(crate) enum KeptUnit {
     /// Of games played one by one: pairs of consecutive jobs.
-    Jobs(Vec<[OneResult; 2]>),
+    Jobs(Vec<[GameResult; 2]>),
     /// Of games played together: the pairs of every candidate.
-    Pairs(Vec<[OneResult; 2]>),
+    Pairs(Vec<[GameResult; 2]>),
     /// Likewise: only their points.
     Points(Numbers),
 }
@@ -241,8 +241,8 @@ mod tests {
 
     #[test]
     fn a_pair_counts_for_both() {
-        let won = OneResult { points: 2, margin: 3.0, plies: 9 };
-        let drawn = OneResult { points: 1, margin: 0.0, plies: 9 };
+        let won = GameResult { points: 2, margin: 3.0, plies: 9 };
+        let drawn = GameResult { points: 1, margin: 0.0, plies: 9 };
         let mut meeting = Meeting::default();
         meeting.add(&[won, drawn], Points::Table { win: 3.0, draw: 1.0, loss: 0.0 });
         assert_eq!((meeting.wins, meeting.draws, meeting.losses), (1, 1, 0));

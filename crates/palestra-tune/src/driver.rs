@@ -7,7 +7,7 @@ use crate::{
     Answer, Candidates, Desk, Examination, Executor, Failure, Finalist, GridSummary, HallEntry, Method,
     Question, Rating, SelfPlay, Setup, Trouble,
 };
-use palestra_arena::{Catalog, Scene};
+use palestra_arena::{Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
 
 /// The seeds below a run's: what each part of it draws from.
@@ -155,7 +155,7 @@ impl<'a> Driver<'a> {
             observer.generation(&generation).map_err(Trouble::Failed)?;
         }
         if let Some(trouble) = self.method.trouble() {
-            return Err(if desk.watch.stop() { Trouble::Stopped } else { Trouble::Failed(trouble.into()) });
+            return Err(if desk.watch.should_stop() { Trouble::Stopped } else { Trouble::Failed(trouble.into()) });
         }
         let grid = self.method.summary().cloned();
         let fitness = grid.as_ref().map_or(fitness, |grid| grid.maximum);
@@ -228,7 +228,7 @@ impl<'a> Driver<'a> {
         each
     }
 
-    fn scenes(&mut self, n: u32, seed: Seed) -> Result<Vec<Scene>, InputError> {
+    fn scenes(&mut self, n: u32, seed: Seed) -> Result<Vec<StartPoint>, InputError> {
         self.stage.draw(Purpose::Training, n, self.plan.openings, seed)
     }
 }

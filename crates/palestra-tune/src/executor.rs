@@ -1,7 +1,7 @@
 //! The one way to run games: a batch goes in, its result comes out, whoever plays it.
 
 use crate::{Batch, BatchResult};
-use palestra_arena::{ExamPlan, GameText, PlayerSpec, Scene, Trace, Watch};
+use palestra_arena::{TestSuitePlan, GameText, PlayerSpec, StartPoint, SelfPlayGame, ProgressMonitor};
 use palestra_core::InputError;
 use std::error::Error;
 
@@ -11,7 +11,7 @@ pub trait Executor: Sync {
     fn run(&self, batch: &Batch, desk: &Desk<'_>) -> Result<BatchResult, Trouble>;
 
     /// Plays games of one player against itself, one for each scene.
-    fn self_play(&self, task: &SelfPlay, desk: &Desk<'_>) -> Result<Vec<Trace>, Trouble>;
+    fn self_play(&self, task: &SelfPlay, desk: &Desk<'_>) -> Result<Vec<SelfPlayGame>, Trouble>;
 
     /// For each candidate, the value of the best move and of its own at every position of an exam.
     fn examine(&self, task: &Examination, desk: &Desk<'_>) -> Result<Vec<Vec<(f64, f64)>>, Trouble>;
@@ -25,7 +25,7 @@ pub struct SelfPlay {
     /// Its weights.
     pub weights: Vec<f64>,
     /// Where.
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<StartPoint>,
 }
 
 /// Candidates to be asked at positions of one game.
@@ -34,7 +34,7 @@ pub struct Examination {
     /// The game.
     pub game: String,
     /// The positions.
-    pub plan: ExamPlan,
+    pub plan: TestSuitePlan,
     /// The player without weights.
     pub template: String,
     /// The weights of each candidate.
@@ -45,7 +45,7 @@ pub struct Examination {
 #[derive(Clone, Copy)]
 pub struct Desk<'a> {
     /// Hears of progress, and may stop the work.
-    pub watch: &'a dyn Watch,
+    pub watch: &'a dyn ProgressMonitor,
     /// What is known already, and where to write down the rest.
     pub ledger: &'a dyn Ledger,
     /// Gets every single game, where somebody wants them all.
@@ -113,7 +113,7 @@ pub struct KeptGame<'a> {
     /// Its number in its batch.
     pub number: u64,
     /// Where it was played.
-    pub scene: &'a Scene,
+    pub scene: &'a StartPoint,
     /// Between whom, the first side first.
     pub players: [&'a PlayerSpec; 2],
     /// What happened.

@@ -3,7 +3,7 @@
 use crate::executor::Trouble;
 use crate::local::{Local, Room};
 use crate::{Batch, Schedule};
-use palestra_arena::{PlayerSpec, Scene};
+use palestra_arena::{PlayerSpec, StartPoint};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -132,7 +132,7 @@ impl<'a> Field<'a> {
 
 /// Two players on a scene.
 pub(crate) struct Job<'a> {
-    pub(crate) scene: &'a Scene,
+    pub(crate) scene: &'a StartPoint,
     /// The board they sit at; the same for all candidates.
     pub(crate) board: &'a Arc<str>,
     pub(crate) players: [Seat<'a>; 2],

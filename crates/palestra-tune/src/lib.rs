@@ -30,7 +30,7 @@ pub use executor::{Desk, Examination, Executor, Failure, GameKeeper, KeptGame, L
 pub use local::Local;
 pub use method::{Answer, Candidates, Finalist, HallEntry, Method, Question, Rating, Setup};
 pub use objective::{Objective, Rater};
-pub use palestra_arena::{Moment, Scene, Trace};
+pub use palestra_arena::{SelfPlayPosition, StartPoint, SelfPlayGame};
 pub use palestra_settings::{Place, Setting, Settings};
 pub use plan::{Budget, Fresh, Lookup, OBJECTIVES, Outside, Plan, TestPlan, parse_count, parse_seconds};
 pub use scenes::{Boards, Purpose, Stage};

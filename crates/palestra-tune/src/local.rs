@@ -4,7 +4,7 @@ use crate::batch::{KeptUnit, MOST_MEETINGS};
 use crate::executor::{Desk, Examination, Executor, KeptGame, SelfPlay, Trouble};
 use crate::field::{Field, Job, Seat};
 use crate::{Batch, BatchResult, Meeting, Schedule};
-use palestra_arena::{AnyGame, Catalog, Exam, OneResult, PlayerSpec, Scene, Table, Trace};
+use palestra_arena::{AnyGame, Catalog, TestSuite, GameResult, PlayerSpec, StartPoint, AnyMatch, SelfPlayGame};
 use palestra_core::InputError;
 use palestra_search::Stopwatch;
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ pub struct Local {
     pub(crate) together: bool,
     rooms: Mutex<BTreeMap<(String, String), Arc<Room>>>,
     shelves: Vec<Mutex<Shelf>>,
-    exams: Mutex<BTreeMap<String, Arc<dyn Exam>>>,
+    exams: Mutex<BTreeMap<String, Arc<dyn TestSuite>>>,
 }
 
 /// A game, and the player whose weights are looked for, on it.
@@ -28,7 +28,7 @@ pub(crate) struct Room {
 }
 
 /// Boards with two players each, by game and players.
-type Shelf = BTreeMap<Arc<str>, Box<dyn Table>>;
+type Shelf = BTreeMap<Arc<str>, Box<dyn AnyMatch>>;
 
 /// Jobs that one thread takes at a time.
 const CHUNK: usize = 32;
@@ -47,7 +47,7 @@ impl Local {
             return Ok(Arc::clone(room));
         }
         let opened = self.catalog.open(game)?;
-        let template = opened.formula(template)?.spec;
+        let template = opened.tunable_player(template)?.spec;
         let room = Arc::new(Room { game: opened, template });
         lock(&self.rooms).insert(key, Arc::clone(&room));
         Ok(room)
@@ -59,7 +59,7 @@ impl Local {
         (key, number): (&[u8; 32], usize),
         (room, job): (&Room, Job<'_>),
         desk: &Desk<'_>,
-    ) -> Result<[OneResult; 2], Trouble> {
+    ) -> Result<[GameResult; 2], Trouble> {
         let [a, b] = &job.players;
         let shelf = &self.shelves[rayon::current_thread_index().unwrap_or(0) % self.shelves.len()];
         // Taken off the shelf while it is used: a player may share its work among threads, and this one may be given
@@ -70,14 +70,14 @@ impl Local {
                 Seat::Candidate(_) => room.template.clone(),
                 Seat::Rival(spec) => (*spec).clone(),
             };
-            room.game.table([&spec(a), &spec(b)])
+            room.game.new_match([&spec(a), &spec(b)])
         });
         for (i, seat) in job.players.iter().enumerate() {
             if let Seat::Candidate(weights) = seat {
                 table.reweigh(i, weights);
             }
         }
-        let mut results = [OneResult::default(); 2];
+        let mut results = [GameResult::default(); 2];
         for (first, result) in results.iter_mut().enumerate() {
             let watch = desk.games.map(|_| Stopwatch::start());
             *result = table.play(job.scene, first);
@@ -104,7 +104,7 @@ impl Local {
     fn run_one_by_one(&self, batch: &Batch, key: &[u8; 32], desk: &Desk<'_>) -> Result<BatchResult, Trouble> {
         let field = Field::of(self, batch)?;
         let n_jobs = field.n_jobs();
-        let mut done: Vec<Option<[OneResult; 2]>> = vec![None; n_jobs];
+        let mut done: Vec<Option<[GameResult; 2]>> = vec![None; n_jobs];
         for (from, bytes) in desk.ledger.units(key).map_err(Trouble::Failed)? {
             let Ok(KeptUnit::Jobs(results)) = postcard::from_bytes(&bytes) else { continue };
             for (i, result) in results.into_iter().enumerate() {
@@ -118,7 +118,7 @@ impl Local {
             let mut kept = 0;
             for i in 0..slots.len() {
                 if slots[i].is_none() {
-                    if desk.watch.stop() {
+                    if desk.watch.should_stop() {
                         keep_some(desk, key, chunk * CHUNK, slots, kept)?;
                         return Err(Trouble::Stopped);
                     }
@@ -134,7 +134,7 @@ impl Local {
             // Whoever finishes a chunk while others work leaves it where a later run can find it.
             if n_jobs > CHUNK { keep_some(desk, key, chunk * CHUNK, slots, kept) } else { Ok(()) }
         })?;
-        let done: Vec<[OneResult; 2]> = done.into_iter().flatten().collect();
+        let done: Vec<[GameResult; 2]> = done.into_iter().flatten().collect();
         Ok(fold(batch, |job| done[job]))
     }
 }
@@ -144,10 +144,10 @@ fn keep_some(
     desk: &Desk<'_>,
     key: &[u8; 32],
     start: usize,
-    slots: &[Option<[OneResult; 2]>],
+    slots: &[Option<[GameResult; 2]>],
     kept: usize,
 ) -> Result<(), Trouble> {
-    let results: Vec<[OneResult; 2]> = slots[kept..].iter().map_while(|slot| *slot).collect();
+    let results: Vec<[GameResult; 2]> = slots[kept..].iter().map_while(|slot| *slot).collect();
     if results.is_empty() {
         return Ok(());
     }
@@ -157,7 +157,7 @@ fn keep_some(
 }
 
 /// Adds the pairs of games up, in the order of the jobs: meeting by meeting, scene by scene.
-pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [OneResult; 2]) -> BatchResult {
+pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> BatchResult {
     let n = batch.candidates.len();
     let mut result = BatchResult { points: vec![0.0; n], meetings: Vec::new(), n_games: batch.n_games() };
     let keep = batch.n_meetings() <= MOST_MEETINGS;
@@ -209,16 +209,16 @@ impl Executor for Local {
         Ok(result)
     }
 
-    fn self_play(&self, task: &SelfPlay, desk: &Desk<'_>) -> Result<Vec<Trace>, Trouble> {
+    fn self_play(&self, task: &SelfPlay, desk: &Desk<'_>) -> Result<Vec<SelfPlayGame>, Trouble> {
         let bytes = postcard::to_stdvec(&("self-play 1", task)).expect("a task is plain data");
         let key = *blake3::hash(&bytes).as_bytes();
         let known = desk.ledger.finished(&key).map_err(Trouble::Failed)?;
-        if let Some(traces) = known.and_then(|bytes| postcard::from_bytes::<Vec<Trace>>(&bytes).ok()) {
+        if let Some(traces) = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok()) {
             desk.watch.advance(traces.len() as u64);
             return Ok(traces);
         }
-        let play = |scene: &Scene| {
-            if desk.watch.stop() {
+        let play = |scene: &StartPoint| {
+            if desk.watch.should_stop() {
                 return Err(Trouble::Stopped);
             }
             let room = self.room(&scene.game, &task.template)?;
@@ -230,7 +230,7 @@ impl Executor for Local {
             desk.watch.advance(1);
             Ok(trace)
         };
-        let traces = task.scenes.par_iter().map(play).collect::<Result<Vec<Trace>, Trouble>>()?;
+        let traces = task.scenes.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, Trouble>>()?;
         let bytes = postcard::to_stdvec(&traces).expect("traces are plain data");
         desk.ledger.finish(&key, bytes, traces.len() as u64).map_err(Trouble::Failed)?;
         Ok(traces)
@@ -243,8 +243,8 @@ impl Executor for Local {
         let exam = match known {
             Some(exam) => exam,
             None => {
-                let exam: Arc<dyn Exam> = room.game.exam(&task.plan, desk.watch)?.into();
-                if desk.watch.stop() {
+                let exam: Arc<dyn TestSuite> = room.game.test_suite(&task.plan, desk.watch)?.into();
+                if desk.watch.should_stop() {
                     return Err(Trouble::Stopped);
                 }
                 lock(&self.exams).insert(key, Arc::clone(&exam));
@@ -252,7 +252,7 @@ impl Executor for Local {
             }
         };
         let mark = |weights: &Vec<f64>| {
-            if desk.watch.stop() {
+            if desk.watch.should_stop() {
                 return Err(Trouble::Stopped);
             }
             Ok(exam.answers(&room.template.with_weights(weights)))

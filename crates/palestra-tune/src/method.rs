@@ -1,7 +1,7 @@
 //! What every method of finding weights offers: it is asked for candidates and told how good they are.
 
 use crate::{GridSummary, Space};
-use palestra_arena::Trace;
+use palestra_arena::SelfPlayGame;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ pub enum Answer {
     /// How good the candidates are.
     Rated(Rating),
     /// What happened in each game of self-play.
-    Played(Vec<Trace>),
+    Played(Vec<SelfPlayGame>),
 }
 
 /// How good candidates are.

@@ -2,7 +2,7 @@
 
 use crate::methods::sharing::{DrawWorth, Meeting as Score, Tournament, choose_parasites, shared_fitness};
 use crate::{Batch, BatchResult, Candidates, HallEntry, Match, Points, Rating, Schedule, Space};
-use palestra_arena::{ExamPlan, Scene};
+use palestra_arena::{TestSuitePlan, StartPoint};
 use palestra_core::{Seed, print_weights};
 use rand::RngExt;
 
@@ -34,7 +34,7 @@ pub enum Objective {
         draw_worth: f64,
     },
     /// Best moves found at positions whose moves are judged, exactly where the game can be solved.
-    Accuracy(ExamPlan),
+    Accuracy(TestSuitePlan),
     /// Numbers out of the hat: the control that must not lead anywhere.
     Chance,
 }
@@ -119,7 +119,7 @@ impl Rater {
 
     /// The games to play for these candidates. `scenes` come in equal shares for each meeting of a league whose
     /// meetings have their own.
-    pub fn batch(&mut self, candidates: &Candidates, scenes: Vec<Scene>, hall: &[HallEntry]) -> Batch {
+    pub fn batch(&mut self, candidates: &Candidates, scenes: Vec<StartPoint>, hall: &[HallEntry]) -> Batch {
         let n = candidates.len();
         let schedule = match &self.objective {
             Objective::Gauntlet { rivals } => Schedule::Everyone(rivals.clone()),

@@ -4,7 +4,7 @@ use crate::methods::{METHODS, MethodInfo};
 use crate::objective::Objective;
 use crate::scenes::{Boards, Stage};
 use crate::{Place, Points, Setting, Settings, Space};
-use palestra_arena::{Catalog, ExamPlan, Formula};
+use palestra_arena::{Catalog, TestSuitePlan, TunablePlayer};
 use palestra_core::{InputError, nearest_name};
 use std::fmt::{self, Write as _};
 
@@ -16,7 +16,7 @@ pub struct Plan {
     /// The player whose weights are looked for, without them.
     pub player: String,
     /// What the first board says about that player.
-    pub formula: Formula,
+    pub formula: TunablePlayer,
     /// The weights to choose from.
     pub space: Space,
     /// Where to start.
@@ -92,7 +92,7 @@ impl Plan {
         })?;
         let mut formulas = Vec::new();
         for game in stage.samples()? {
-            let formula = catalog.open(&game)?.formula(&player);
+            let formula = catalog.open(&game)?.tunable_player(&player);
             formulas
                 .push(formula.map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?);
         }
@@ -163,7 +163,7 @@ pub struct Outside<'a> {
 pub type Lookup<'a> = dyn Fn(&str) -> Result<String, InputError> + 'a;
 
 /// The canonical player string, its weights cut off.
-fn without_weights(formula: &Formula) -> String {
+fn without_weights(formula: &TunablePlayer) -> String {
     let text = formula.spec.with_weights(&vec![0.0; formula.names.len()]).to_string();
     text.rsplit_once('/').map_or(text.clone(), |(head, _)| head.to_owned())
 }
@@ -184,7 +184,7 @@ fn read_boards(file: &mut Settings) -> Result<Boards, InputError> {
     }
 }
 
-fn read_space(file: &mut Settings, formula: &Formula) -> Result<Space, InputError> {
+fn read_space(file: &mut Settings, formula: &TunablePlayer) -> Result<Space, InputError> {
     let n = formula.names.len();
     let scale_free = file.flag("sphere", formula.scale_free)?;
     let reach = if formula.scale_free { 1.0 } else { 10.0 };
@@ -210,7 +210,7 @@ fn read_space(file: &mut Settings, formula: &Formula) -> Result<Space, InputErro
     Ok(Space { names, low, high, scale_free })
 }
 
-fn read_start(file: &mut Settings, formula: &Formula) -> Result<Option<Vec<f64>>, InputError> {
+fn read_start(file: &mut Settings, formula: &TunablePlayer) -> Result<Option<Vec<f64>>, InputError> {
     let n = formula.names.len();
     match file.numbers("start")? {
         Some(start) if start.len() != n => {
@@ -320,7 +320,7 @@ pub(crate) fn read_objective(
             draw_divisor: table.number("draw_divisor", 3.0, 0.001..=1e6)?,
             draw_worth: table.number("draw_worth", 1.0, 0.0..=1e6)?,
         },
-        "accuracy" => Objective::Accuracy(ExamPlan {
+        "accuracy" => Objective::Accuracy(TestSuitePlan {
             n_positions: table.whole("positions", 200, 1..=1_000_000)? as u32,
             seed,
             exact_nodes: table.whole("exact_nodes", 2_000_000, 1..=1 << 50)?,
@@ -493,7 +493,7 @@ pub(crate) fn objective_keys(objective: &Objective) -> Vec<String> {
             keys.push(format!("draw_divisor = {draw_divisor:?}"));
             keys.push(format!("draw_worth = {draw_worth:?}"));
         }
-        Objective::Accuracy(ExamPlan { n_positions, exact_nodes, deep_nodes, from_ply, .. }) => {
+        Objective::Accuracy(TestSuitePlan { n_positions, exact_nodes, deep_nodes, from_ply, .. }) => {
             keys.push(format!("positions = {n_positions}"));
             keys.push(format!("exact_nodes = {exact_nodes}"));
             keys.push(format!("nodes = {deep_nodes}"));

@@ -1,6 +1,6 @@
 //! Where games are played: boards, openings and dice, drawn from seeds. Training and tests never share an opening.
 
-use palestra_arena::{AnyGame, Catalog, Scene};
+use palestra_arena::{AnyGame, Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ impl Stage {
         n: u32,
         opening_plies: u32,
         seed: Seed,
-    ) -> Result<Vec<Scene>, InputError> {
+    ) -> Result<Vec<StartPoint>, InputError> {
         let mut scenes = Vec::new();
         match self.boards.clone() {
             Boards::Listed(games) => {
@@ -95,9 +95,9 @@ impl Stage {
         opening_plies: u32,
         seed: Seed,
         seen: &mut BTreeSet<u64>,
-    ) -> Result<Option<Scene>, InputError> {
+    ) -> Result<Option<StartPoint>, InputError> {
         let scene =
-            |attempt: u64| Scene { game: game.to_owned(), opening_plies, seed: seed.child(attempt).0 };
+            |attempt: u64| StartPoint { game: game.to_owned(), opening_plies, seed: seed.child(attempt).0 };
         if opening_plies == 0 {
             return Ok(Some(scene(0)));
         }

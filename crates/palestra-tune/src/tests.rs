@@ -1,10 +1,10 @@
 //! The engines against each other, on any number of threads, interrupted or not.
 
 use crate::{
-    Batch, BatchResult, Candidates, Desk, Executor, Failure, Ledger, Local, Match, Points, Scene, Schedule,
+    Batch, BatchResult, Candidates, Desk, Executor, Failure, Ledger, Local, Match, Points, StartPoint, Schedule,
     Trouble,
 };
-use palestra_arena::Watch;
+use palestra_arena::ProgressMonitor;
 use palestra_core::Seed;
 use palestra_registry::GAMES;
 use rand::RngExt;
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const TABLE: Points = Points::Table { win: 2.0, draw: 1.0, loss: 0.0 };
 
-fn scenes(games: &[&str], n: u64, opening_plies: u32) -> Vec<Scene> {
+fn scenes(games: &[&str], n: u64, opening_plies: u32) -> Vec<StartPoint> {
     let mut all = Vec::new();
     for (i, &game) in games.iter().enumerate() {
         for k in 0..n {
-            all.push(Scene { game: game.to_owned(), opening_plies, seed: Seed(i as u64).child(k).0 });
+            all.push(StartPoint { game: game.to_owned(), opening_plies, seed: Seed(i as u64).child(k).0 });
         }
     }
     all
@@ -197,14 +197,14 @@ struct Patience {
     left: AtomicU64,
 }
 
-impl Watch for Patience {
+impl ProgressMonitor for Patience {
     fn advance(&self, n_games: u64) {
         let _ = self
             .left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(n_games)));
     }
 
-    fn stop(&self) -> bool {
+    fn should_stop(&self) -> bool {
         self.left.load(Ordering::Relaxed) == 0
     }
 }

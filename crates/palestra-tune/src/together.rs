@@ -6,7 +6,7 @@ use crate::executor::{Desk, Trouble};
 use crate::field::Field;
 use crate::local::{Local, Room, fold, lock};
 use crate::{Batch, BatchResult, Schedule};
-use palestra_arena::{AnyCohort, OneResult, PlayerSpec, Scene, can_meet_cohort};
+use palestra_arena::{AnyCohort, GameResult, PlayerSpec, StartPoint, can_meet_cohort};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ use std::sync::Mutex;
 /// Every candidate of a part meets one rival on one scene.
 struct Unit<'a> {
     room: &'a Room,
-    scene: &'a Scene,
+    scene: &'a StartPoint,
     rival: PlayerSpec,
     /// The first candidate who plays; all later ones do too.
     from: usize,
@@ -23,7 +23,7 @@ struct Unit<'a> {
 /// The two games of each candidate of a unit.
 enum Found {
     /// In full.
-    Pairs(Vec<[OneResult; 2]>),
+    Pairs(Vec<[GameResult; 2]>),
     /// Only the points of both together.
     Points(Vec<f64>),
 }
@@ -136,8 +136,8 @@ impl Unit<'_> {
             let cohort = self.room.game.cohort(&self.room.template, weights);
             cohort.expect("the same player as the first")
         });
-        let stop = || desk.watch.stop();
-        let mut pairs = vec![[OneResult::default(); 2]; if in_full { n_members } else { 0 }];
+        let stop = || desk.watch.should_stop();
+        let mut pairs = vec![[GameResult::default(); 2]; if in_full { n_members } else { 0 }];
         let mut points = vec![0.0; if in_full { 0 } else { n_members }];
         for first in 0..2 {
             let done = cohort.play(self.scene, first, &self.rival, &stop, &mut |members, result| {

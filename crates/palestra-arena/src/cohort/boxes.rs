@@ -1,8 +1,8 @@
 //! Boxes of weights: what all weights between two bounds score, proved by interval arithmetic.
 
-use super::ballot::{Ballot, Group, Mark, Part, Voters};
-use super::gauntlet::{Fixture, GamePoints, Gauntlet, fixtures, greedy_parts, not_linear};
-use super::members::Set;
+use super::splitter::{ChildFeatures, MemberSet, SignCheckpoint, CohortPart, CohortSplitter};
+use super::gauntlet::{GauntletGame, GamePoints, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::members::MemberSlice;
 use super::walk::walk;
 use crate::spec::PlayerSpec;
 use palestra_core::{
@@ -39,7 +39,7 @@ pub(crate) fn decide_boxes<G: Playable>(
     family: &FamilyInfo,
     boxes: Vec<WeightBox>,
     player: &str,
-    gauntlet: &Gauntlet,
+    gauntlet: &GauntletSpec,
     points: GamePoints,
 ) -> Result<Vec<WeightBox>, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
@@ -47,28 +47,28 @@ pub(crate) fn decide_boxes<G: Playable>(
     if boxes.iter().any(|part| [&part.low, &part.high].iter().any(|row| row.len() != weights.len())) {
         return Err(InputError::new("box", player, format!("bounds for {} weights", weights.len())));
     }
-    let fixtures = fixtures(game, family, gauntlet)?;
-    let decide = Decide { game, boxes, evaluation, ties: search.ties(), fixtures: &fixtures, points };
+    let fixtures = gauntlet_games(game, family, gauntlet)?;
+    let decide = DecideBoxes { game, boxes, evaluation, ties: search.ties(), fixtures: &fixtures, points };
     game.evaluation(evaluation, decide).flatten().ok_or_else(|| not_linear(&spec))
 }
 
-struct Decide<'a, G: Game> {
+struct DecideBoxes<'a, G: Game> {
     game: &'a G,
     boxes: Vec<WeightBox>,
     evaluation: &'a str,
     ties: Option<TieRule>,
-    fixtures: &'a [Fixture<G>],
+    fixtures: &'a [GauntletGame<G>],
     points: GamePoints,
 }
 
-impl<G: Playable> EvaluationVisitor<G> for Decide<'_, G> {
+impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
     type Out = Option<Vec<WeightBox>>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let set = Arc::new(set);
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
-        let mut voters = Boxes::new(set.features(), ties);
+        let mut voters = BoxSplitter::new(set.features(), ties);
         let mut boxes = self.boxes;
         for fixture in self.fixtures {
             let mut after = Vec::new();
@@ -82,7 +82,7 @@ impl<G: Playable> EvaluationVisitor<G> for Decide<'_, G> {
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
                     ends.push((numbers[0], score + self.points.of(ending, fixture.side)));
                 };
-                walk(&set, self.evaluation, &mut voters, &fixture.meeting(self.game), &|| false, &mut leaf);
+                walk(&set, self.evaluation, &mut voters, &fixture.cohort_game(self.game), &|| false, &mut leaf);
                 let end = |(number, score): (u32, f64)| WeightBox {
                     score: Some(score),
                     ..voters.all[number as usize].clone()
@@ -101,18 +101,18 @@ impl<G: Playable> EvaluationVisitor<G> for Decide<'_, G> {
 }
 
 /// Boxes, which choose and part like members.
-struct Boxes {
+struct BoxSplitter {
     /// Each feature's unit, and the number of its weight, or the weight that it always has.
     units: Vec<(f64, Result<usize, f64>)>,
     ties: TieRule,
     all: Vec<WeightBox>,
     undecided: Vec<WeightBox>,
     told: [u32; 1],
-    parts: Vec<Part>,
+    parts: Vec<CohortPart>,
 }
 
-impl Boxes {
-    fn new(features: &[Feature], ties: TieRule) -> Boxes {
+impl BoxSplitter {
+    fn new(features: &[Feature], ties: TieRule) -> BoxSplitter {
         let mut n_weights = 0;
         let mut source = |feature: &Feature| match feature.fixed {
             Some(fixed) => (feature.unit, Err(fixed)),
@@ -123,12 +123,12 @@ impl Boxes {
         };
         let units = features.iter().map(&mut source).collect();
         let (all, undecided, parts) = (Vec::new(), Vec::new(), Vec::new());
-        Boxes { units, ties, all, undecided, told: [0], parts }
+        BoxSplitter { units, ties, all, undecided, told: [0], parts }
     }
 
     /// What one child is worth more than another, at least, anywhere in the box; and which weight leaves most of
     /// that open, if any does.
-    fn lead(&self, part: &WeightBox, ballot: &Ballot, child: usize, other: usize) -> (f64, Option<usize>) {
+    fn lead(&self, part: &WeightBox, ballot: &ChildFeatures, child: usize, other: usize) -> (f64, Option<usize>) {
         let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
         let row = |child: usize| {
             let counts = i32::from(worth(child).is_none());
@@ -157,7 +157,7 @@ impl Boxes {
     }
 
     /// The choice in the middle of a box.
-    fn middle_choice(&self, part: &WeightBox, ballot: &Ballot) -> usize {
+    fn middle_choice(&self, part: &WeightBox, ballot: &ChildFeatures) -> usize {
         let middle: Vec<f64> =
             part.low.iter().zip(&part.high).map(|(low, high)| low + (high - low) / 2.0).collect();
         let middle = WeightBox { low: middle.clone(), high: middle, ..*part };
@@ -172,17 +172,17 @@ impl Boxes {
     }
 }
 
-impl Voters for Boxes {
+impl CohortSplitter for BoxSplitter {
     fn n_members(&self) -> usize {
         self.all.len()
     }
 
-    fn everyone(&mut self) -> Group {
-        Group::Set(Set::number(0))
+    fn everyone(&mut self) -> MemberSet {
+        MemberSet::Slice(MemberSlice::number(0))
     }
 
-    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
-        let Group::Set(set) = group else { unreachable!("boxes are no crowd") };
+    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
+        let MemberSet::Slice(set) = group else { unreachable!("boxes are no crowd") };
         let part = &self.all[set.start];
         let choice = self.middle_choice(part, ballot);
         let mut doubt: Option<(f64, Option<usize>)> = None;
@@ -205,8 +205,8 @@ impl Voters for Boxes {
                 let middle = part.low[weight] + (part.high[weight] - part.low[weight]) / 2.0;
                 (lower.high[weight], upper.low[weight]) = (middle, middle);
                 for half in [lower, upper] {
-                    let group = Group::Set(Set::number(self.all.len()));
-                    self.parts.push(Part { child: None, group, mark: Mark::default() });
+                    let group = MemberSet::Slice(MemberSlice::number(self.all.len()));
+                    self.parts.push(CohortPart { child: None, group, checkpoint: SignCheckpoint::default() });
                     self.all.push(WeightBox { halvings: half.halvings - 1, ..half });
                 }
             }
@@ -215,16 +215,16 @@ impl Voters for Boxes {
         None
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[CohortPart] {
         &self.parts
     }
 
-    fn enter(&mut self, part: &Part) -> Group {
+    fn enter(&mut self, part: &CohortPart) -> MemberSet {
         part.group
     }
 
-    fn numbers(&mut self, group: Group) -> &[u32] {
-        let Group::Set(set) = group else { unreachable!("boxes are no crowd") };
+    fn numbers(&mut self, group: MemberSet) -> &[u32] {
+        let MemberSet::Slice(set) = group else { unreachable!("boxes are no crowd") };
         self.told = [set.start as u32];
         &self.told
     }

@@ -1,9 +1,9 @@
 //! A cohort whose game nobody outside needs to know.
 
 use super::{Cohort, cohort_of, plain_cohort_of};
-use crate::scene::{OneResult, Scene, side_of_player_0};
+use crate::start_point::{GameResult, StartPoint, side_of_player_0};
 use crate::spec::{PlayerKind, PlayerSpec};
-use crate::table::result_for;
+use crate::match_runner::result_for;
 use palestra_core::Playable;
 
 /// Greedy players over one evaluation who all meet the same rivals on the same scenes.
@@ -13,48 +13,48 @@ pub trait AnyCohort: Send {
     /// were named: `stop` may end it before.
     fn play(
         &mut self,
-        scene: &Scene,
+        scene: &StartPoint,
         first: usize,
         rival: &PlayerSpec,
         stop: &dyn Fn() -> bool,
-        leaf: &mut dyn FnMut(&[u32], &OneResult),
+        leaf: &mut dyn FnMut(&[u32], &GameResult),
     ) -> bool;
 }
 
-pub(crate) struct Erased<G: Playable> {
+pub(crate) struct ErasedCohort<G: Playable> {
     game: G,
     cohort: Box<dyn Cohort<G>>,
 }
 
-impl<G: Playable> Erased<G> {
+impl<G: Playable> ErasedCohort<G> {
     /// The cohort of a player with these weights, one row a member; `None` unless it is greedy over a weighted sum.
-    pub(crate) fn of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<Erased<G>> {
+    pub(crate) fn of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<ErasedCohort<G>> {
         let PlayerKind::Search { search, evaluation, .. } = &template.kind else { return None };
         let cohort = cohort_of(game, search, evaluation, weights)?;
-        Some(Erased { game: game.clone(), cohort })
+        Some(ErasedCohort { game: game.clone(), cohort })
     }
 
     /// The same, adding up as single players do.
-    pub(crate) fn plain_of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<Erased<G>> {
+    pub(crate) fn plain_of(game: &G, template: &PlayerSpec, weights: &[f64]) -> Option<ErasedCohort<G>> {
         let PlayerKind::Search { search, evaluation, .. } = &template.kind else { return None };
         let cohort = plain_cohort_of(game, search, evaluation, weights)?;
-        Some(Erased { game: game.clone(), cohort })
+        Some(ErasedCohort { game: game.clone(), cohort })
     }
 }
 
-impl<G: Playable> AnyCohort for Erased<G> {
+impl<G: Playable> AnyCohort for ErasedCohort<G> {
     fn play(
         &mut self,
-        scene: &Scene,
+        scene: &StartPoint,
         first: usize,
         rival: &PlayerSpec,
         stop: &dyn Fn() -> bool,
-        leaf: &mut dyn FnMut(&[u32], &OneResult),
+        leaf: &mut dyn FnMut(&[u32], &GameResult),
     ) -> bool {
         let (start, _) = scene.opening(&self.game, &self.game.start());
         let side = side_of_player_0(first);
         let game = &self.game;
-        self.cohort.play(game, &start, side, rival, scene.dice(first), stop, &mut |members, ending, plies| {
+        self.cohort.play(game, &start, side, rival, scene.game_seed(first), stop, &mut |members, ending, plies| {
             leaf(members, &result_for(game, ending, side, plies));
         })
     }

@@ -3,12 +3,12 @@
 //! Then what children have in common does not matter, what is known of a set need not be looked at again, and most
 //! positions are decided without touching the members.
 
-use super::ballot::{Ballot, Group, Mark, Part, Voters};
-use super::crowd::{Candidates, Crowd, Span};
-use super::facts::Facts;
-use super::lane::{Lane, Sign, Term};
-use super::members::{Members, Set};
-use super::scale::Scaled;
+use super::splitter::{ChildFeatures, MemberSet, SignCheckpoint, CohortPart, CohortSplitter};
+use super::member_blocks::{ChildCandidates, MemberBlocks, BlockSpan};
+use super::known_signs::KnownSigns;
+use super::lane::{Lane, Sign, DifferenceTerm};
+use super::members::{Members, MemberSlice};
+use super::scale::ScaledFactors;
 use palestra_core::{Feature, FeatureTable, LANES, TieRule};
 use std::ops::Range;
 
@@ -21,10 +21,10 @@ const STRETCH: usize = 256;
 /// So many members are worth carrying together.
 const ROOM: usize = 2048;
 
-pub(super) struct Exact<T: Lane> {
-    crowd: Crowd<T>,
+pub(super) struct ExactSplitter<T: Lane> {
+    crowd: MemberBlocks<T>,
     members: Members<T>,
-    facts: Facts,
+    facts: KnownSigns,
     ties: TieRule,
     /// Buffers of one vote: the key and the leader's value of each child, the children that can be chosen at all,
     /// and those that not all members are known to think worse of than of the leader's choice.
@@ -32,33 +32,33 @@ pub(super) struct Exact<T: Lane> {
     leader: Vec<T>,
     values: Vec<T::Value>,
     live: Vec<usize>,
-    doubts: Vec<Doubt>,
+    doubts: Vec<UndecidedChild>,
     candidates: Vec<usize>,
     /// The terms of each candidate's value beside the leader's choice: most features cancel out.
-    terms: Vec<Term>,
+    terms: Vec<DifferenceTerm>,
     stretches: Vec<Range<usize>>,
     choices: Vec<u16>,
-    parts: Vec<Part>,
+    parts: Vec<CohortPart>,
     /// What parts have shown by parting, in the order of the parts.
     shown: Vec<(u32, Sign)>,
 }
 
-struct Doubt {
+struct UndecidedChild {
     child: usize,
     fact: u32,
     /// What has to hold for the leader's choice to be everyone's.
     least: Sign,
 }
 
-impl<T: Lane> Exact<T> {
-    pub(super) fn new(features: &[Feature], scaled: &Scaled, ties: TieRule) -> Exact<T> {
-        let crowd = Crowd::new(features.len(), &scaled.factors);
-        let members: Members<T> = Members::with_room_for(ROOM.min(crowd.n_members()), features.len());
-        Exact {
+impl<T: Lane> ExactSplitter<T> {
+    pub(super) fn new(features: &[Feature], scaled: &ScaledFactors, ties: TieRule) -> ExactSplitter<T> {
+        let crowd = MemberBlocks::new(features.len(), &scaled.factors);
+        let members: Members<T> = Members::with_capacity(ROOM.min(crowd.n_members()), features.len());
+        ExactSplitter {
             crowd,
-            choices: vec![0; members.room()],
+            choices: vec![0; members.capacity()],
             members,
-            facts: Facts::new(features, &scaled.extents),
+            facts: KnownSigns::new(features, &scaled.extents),
             ties,
             keys: Vec::new(),
             leader: Vec::new(),
@@ -99,7 +99,7 @@ impl<T: Lane> Exact<T> {
     }
 
     /// Asks a few members one by one.
-    fn ask_each(&mut self, set: Set, leading: usize, features: &FeatureTable) -> Option<usize> {
+    fn ask_each(&mut self, set: MemberSlice, leading: usize, features: &FeatureTable) -> Option<usize> {
         self.choices[0] = leading as u16;
         let mut agree = true;
         for i in 1..set.len() {
@@ -140,22 +140,22 @@ impl<T: Lane> Exact<T> {
             let fact = self.facts.find(key, |row| fill_difference(features, leading, child, row));
             let least = least_sign(self.ties, leading, child);
             if self.facts.known(fact) < least {
-                self.doubts.push(Doubt { child, fact, least });
+                self.doubts.push(UndecidedChild { child, fact, least });
             }
         }
     }
 
     /// Looks at the members until the doubts are gone or one of them proves right; says whether they are gone.
     #[inline]
-    fn is_unanimous(&mut self, group: Group) -> bool {
-        for Doubt { fact, least, .. } in &self.doubts {
+    fn is_unanimous(&mut self, group: MemberSet) -> bool {
+        for UndecidedChild { fact, least, .. } in &self.doubts {
             if self.facts.known(*fact) >= *least {
                 continue;
             }
             let (terms, is_small) = self.facts.terms(*fact);
             let sign = match group {
-                Group::Set(set) => T::sign(&self.members, set, terms, is_small, *least),
-                Group::Crowd(span) => self.crowd.sign(span, terms, is_small, *least),
+                MemberSet::Slice(set) => T::sign(&self.members, set, terms, is_small, *least),
+                MemberSet::Blocks(span) => self.crowd.sign(span, terms, is_small, *least),
             };
             self.facts.learn(*fact, sign);
             if sign < *least {
@@ -181,7 +181,7 @@ impl<T: Lane> Exact<T> {
             let row = features.child(child).zip(features.child(leading)).enumerate();
             self.terms.extend(row.filter_map(|(feature, (of_child, of_leading))| {
                 let times = of_child - of_leading;
-                (times != 0).then_some(Term { feature: feature as u32, times })
+                (times != 0).then_some(DifferenceTerm { feature: feature as u32, times })
             }));
             self.stretches.push(start..self.terms.len());
         }
@@ -211,7 +211,7 @@ impl<T: Lane> Exact<T> {
     }
 
     /// Every member of a set chooses among the candidates.
-    fn choose(&mut self, set: Set) {
+    fn choose(&mut self, set: MemberSlice) {
         for start in (0..set.len()).step_by(STRETCH) {
             let end = (start + STRETCH).min(set.len());
             let mut best = [T::Value::default(); STRETCH];
@@ -243,36 +243,36 @@ impl<T: Lane> Exact<T> {
     }
 
     /// Every member of a large set chooses among the candidates.
-    fn choose_in_crowd(&mut self, span: Span) {
+    fn choose_in_crowd(&mut self, span: BlockSpan) {
         let reach = |stretch: &Range<usize>| self.facts.reach(&self.terms[stretch.clone()]);
-        let candidates = Candidates {
+        let candidates = ChildCandidates {
             terms: &self.terms,
             stretches: &self.stretches,
             later_wins: self.ties == TieRule::Last,
             is_small: self.stretches.iter().all(|stretch| reach(stretch) <= f64::from(i16::MAX)),
         };
-        let spans = self.crowd.part(span, &candidates);
+        let spans = self.crowd.split(span, &candidates);
         self.parts.clear();
-        let mark = Mark { log: self.facts.mark(), shown: self.shown.len() };
+        let mark = SignCheckpoint { log: self.facts.checkpoint(), shown: self.shown.len() };
         let parts = self.candidates.iter().zip(spans).filter(|(_, span)| span.n_members > 0);
-        self.parts.extend(parts.map(|(&child, span)| Part {
+        self.parts.extend(parts.map(|(&child, span)| CohortPart {
             child: Some(child),
-            group: Group::Crowd(span),
-            mark,
+            group: MemberSet::Blocks(span),
+            checkpoint: mark,
         }));
     }
 
-    fn part(&mut self, set: Set) {
+    fn part(&mut self, set: MemberSlice) {
         let choices = &self.choices[..set.len()];
         self.members.split(set, choices, &self.candidates, &mut self.parts);
-        let mark = Mark { log: self.facts.mark(), shown: self.shown.len() };
-        self.parts.iter_mut().for_each(|part| part.mark = mark);
+        let mark = SignCheckpoint { log: self.facts.checkpoint(), shown: self.shown.len() };
+        self.parts.iter_mut().for_each(|part| part.checkpoint = mark);
     }
 
     /// Keeps what every part has shown: that it thinks no other candidate better.
     fn keep_shown(&mut self, features: &FeatureTable) {
         for part in &mut self.parts {
-            part.mark.shown = self.shown.len();
+            part.checkpoint.shown = self.shown.len();
             let Some(chosen) = part.child else { continue };
             for &child in &self.candidates {
                 let key = self.keys[chosen].wrapping_sub(self.keys[child]);
@@ -306,29 +306,29 @@ fn fill_difference(features: &FeatureTable, a: usize, b: usize, row: &mut [i32])
     }
 }
 
-impl<T: Lane> Voters for Exact<T> {
+impl<T: Lane> CohortSplitter for ExactSplitter<T> {
     fn n_members(&self) -> usize {
         self.crowd.n_members()
     }
 
-    fn everyone(&mut self) -> Group {
+    fn everyone(&mut self) -> MemberSet {
         self.facts.forget(0);
         self.shown.clear();
-        Group::Crowd(self.crowd.everyone())
+        MemberSet::Blocks(self.crowd.everyone())
     }
 
-    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
-        if let Some(child) = ballot.settle(self.ties, &mut self.live) {
+    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
+        if let Some(child) = ballot.resolve_terminals(self.ties, &mut self.live) {
             return Some(child);
         }
         let features = &ballot.features;
         self.leader.clear();
         match group {
-            Group::Set(set) => self.leader.extend(self.members.member(set, 0)),
-            Group::Crowd(span) => self.leader.extend(self.crowd.some_member(span)),
+            MemberSet::Slice(set) => self.leader.extend(self.members.member(set, 0)),
+            MemberSet::Blocks(span) => self.leader.extend(self.crowd.some_member(span)),
         }
         let leading = self.leading(features);
-        if let Group::Set(set) = group
+        if let MemberSet::Slice(set) = group
             && set.len() <= FEW
         {
             return self.ask_each(set, leading, features);
@@ -339,35 +339,35 @@ impl<T: Lane> Voters for Exact<T> {
         }
         self.list_candidates(leading, features);
         match group {
-            Group::Set(set) => self.choose(set),
-            Group::Crowd(span) => self.choose_in_crowd(span),
+            MemberSet::Slice(set) => self.choose(set),
+            MemberSet::Blocks(span) => self.choose_in_crowd(span),
         }
         self.keep_shown(features);
         None
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[CohortPart] {
         &self.parts
     }
 
-    fn enter(&mut self, part: &Part) -> Group {
-        self.facts.forget(part.mark.log);
-        for (fact, sign) in self.shown.drain(part.mark.shown..) {
+    fn enter(&mut self, part: &CohortPart) -> MemberSet {
+        self.facts.forget(part.checkpoint.log);
+        for (fact, sign) in self.shown.drain(part.checkpoint.shown..) {
             self.facts.learn(fact, sign);
         }
-        if let Group::Crowd(span) = part.group {
+        if let MemberSet::Blocks(span) = part.group {
             self.crowd.enter(span);
-            if span.n_members <= self.members.room() {
-                return Group::Set(self.crowd.gather(span, &mut self.members));
+            if span.n_members <= self.members.capacity() {
+                return MemberSet::Slice(self.crowd.gather(span, &mut self.members));
             }
         }
         part.group
     }
 
-    fn numbers(&mut self, group: Group) -> &[u32] {
+    fn numbers(&mut self, group: MemberSet) -> &[u32] {
         match group {
-            Group::Set(set) => self.members.numbers(set),
-            Group::Crowd(span) => self.crowd.numbers(span),
+            MemberSet::Slice(set) => self.members.numbers(set),
+            MemberSet::Blocks(span) => self.crowd.numbers(span),
         }
     }
 }

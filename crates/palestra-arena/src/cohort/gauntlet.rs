@@ -1,14 +1,14 @@
 //! Whom players meet whose weights are studied.
 
 use super::can_meet_cohort;
-use super::walk::Meeting;
+use super::walk::CohortGame;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{InputError, Ending, FamilyInfo, Game, Playable, Seed, Side};
 use palestra_search::SearchSpec;
 
 /// Every rival from every opening, on both sides.
 #[derive(Clone, Debug)]
-pub struct Gauntlet {
+pub struct GauntletSpec {
     /// The rivals, as player strings. Only those that [`super::can_meet_cohort`].
     pub rivals: Vec<String>,
     /// Move lists that lead to where games begin; `-` is the start.
@@ -17,11 +17,11 @@ pub struct Gauntlet {
     pub seed: Seed,
 }
 
-impl Gauntlet {
+impl GauntletSpec {
     /// These rivals, from the start.
-    pub fn new(rivals: &[&str], seed: Seed) -> Gauntlet {
+    pub fn new(rivals: &[&str], seed: Seed) -> GauntletSpec {
         let rivals = rivals.iter().map(|&rival| rival.to_owned()).collect();
-        Gauntlet { rivals, openings: vec!["-".to_owned()], seed }
+        GauntletSpec { rivals, openings: vec!["-".to_owned()], seed }
     }
 }
 
@@ -51,7 +51,7 @@ impl GamePoints {
 }
 
 /// One game to be played.
-pub(super) struct Fixture<G: Game> {
+pub(super) struct GauntletGame<G: Game> {
     pub(super) rival: PlayerSpec,
     /// Its number in the gauntlet.
     pub(super) opening: usize,
@@ -60,18 +60,18 @@ pub(super) struct Fixture<G: Game> {
     pub(super) seed: Seed,
 }
 
-impl<G: Game> Fixture<G> {
-    pub(super) fn meeting<'a>(&'a self, game: &'a G) -> Meeting<'a, G> {
-        Meeting { game, start: &self.start, side: self.side, rival: &self.rival, seed: self.seed }
+impl<G: Game> GauntletGame<G> {
+    pub(super) fn cohort_game<'a>(&'a self, game: &'a G) -> CohortGame<'a, G> {
+        CohortGame { game, start: &self.start, side: self.side, rival: &self.rival, seed: self.seed }
     }
 }
 
 /// The games of a gauntlet; each has dice of its own.
-pub(super) fn fixtures<G: Playable>(
+pub(super) fn gauntlet_games<G: Playable>(
     game: &G,
     family: &FamilyInfo,
-    gauntlet: &Gauntlet,
-) -> Result<Vec<Fixture<G>>, InputError> {
+    gauntlet: &GauntletSpec,
+) -> Result<Vec<GauntletGame<G>>, InputError> {
     let mut fixtures = Vec::new();
     for text in &gauntlet.rivals {
         let rival = PlayerSpec::parse(text, game, family)?;
@@ -84,7 +84,7 @@ pub(super) fn fixtures<G: Playable>(
             let (start, _) = game.play_list(&game.start(), moves)?;
             for side in Side::BOTH {
                 let seed = gauntlet.seed.child(fixtures.len() as u64);
-                fixtures.push(Fixture { rival: rival.clone(), opening, start: start.clone(), side, seed });
+                fixtures.push(GauntletGame { rival: rival.clone(), opening, start: start.clone(), side, seed });
             }
         }
     }

@@ -1,11 +1,11 @@
 //! The arithmetic of exact factors, many members at a time.
 
-use super::crowd::{Candidates, choose_in_block, sign_in_block};
-use super::members::{Members, Set};
+use super::member_blocks::{ChildCandidates, choose_in_block, sign_in_block};
+use super::members::{Members, MemberSlice};
 
 /// One factor of a weighted difference: which feature, and how often it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Term {
+pub(super) struct DifferenceTerm {
     pub(super) feature: u32,
     pub(super) times: i32,
 }
@@ -34,15 +34,15 @@ pub(super) trait Lane: Copy + Default + PartialOrd + Send + 'static {
 
     /// The sign of a difference for all members of a set: `Mixed` as soon as someone thinks it negative, or 0 where
     /// that is not enough. `is_small` says that no sum leaves this type.
-    fn sign(members: &Members<Self>, set: Set, terms: &[Term], is_small: bool, least: Sign) -> Sign;
+    fn sign(members: &Members<Self>, set: MemberSlice, terms: &[DifferenceTerm], is_small: bool, least: Sign) -> Sign;
 
     /// The same for some members of a block.
-    fn sign_in_block(block: &[[Self; 64]], mask: u64, terms: &[Term], is_small: bool) -> Sign;
+    fn sign_in_block(block: &[[Self; 64]], mask: u64, terms: &[DifferenceTerm], is_small: bool) -> Sign;
 
     /// Which members of a block choose which candidate.
     fn choose_in_block(
         block: &[[Self; 64]],
-        candidates: &Candidates<'_>,
+        candidates: &ChildCandidates<'_>,
         possible: &[usize],
         chosen: &mut [u64],
     );
@@ -61,7 +61,7 @@ impl Lane for i16 {
     }
 
     #[inline]
-    fn sign(members: &Members<i16>, set: Set, terms: &[Term], is_small: bool, least: Sign) -> Sign {
+    fn sign(members: &Members<i16>, set: MemberSlice, terms: &[DifferenceTerm], is_small: bool, least: Sign) -> Sign {
         if is_small {
             sign::<i16, i16, 16>(members, set, terms, least, (0, i16::MAX), plus_small)
         } else {
@@ -72,7 +72,7 @@ impl Lane for i16 {
     }
 
     #[inline]
-    fn sign_in_block(block: &[[i16; 64]], mask: u64, terms: &[Term], is_small: bool) -> Sign {
+    fn sign_in_block(block: &[[i16; 64]], mask: u64, terms: &[DifferenceTerm], is_small: bool) -> Sign {
         if is_small {
             sign_in_block(block, mask, terms, 0, plus_small)
         } else {
@@ -83,7 +83,7 @@ impl Lane for i16 {
     #[inline]
     fn choose_in_block(
         block: &[[i16; 64]],
-        candidates: &Candidates<'_>,
+        candidates: &ChildCandidates<'_>,
         possible: &[usize],
         chosen: &mut [u64],
     ) {
@@ -110,20 +110,20 @@ impl Lane for f64 {
     }
 
     #[inline]
-    fn sign(members: &Members<f64>, set: Set, terms: &[Term], _is_small: bool, least: Sign) -> Sign {
+    fn sign(members: &Members<f64>, set: MemberSlice, terms: &[DifferenceTerm], _is_small: bool, least: Sign) -> Sign {
         let add = |sum: f64, factor: f64, times: i32| factor.plus(sum, times);
         sign::<f64, f64, 4>(members, set, terms, least, (0.0, f64::INFINITY), add)
     }
 
     #[inline]
-    fn sign_in_block(block: &[[f64; 64]], mask: u64, terms: &[Term], _is_small: bool) -> Sign {
+    fn sign_in_block(block: &[[f64; 64]], mask: u64, terms: &[DifferenceTerm], _is_small: bool) -> Sign {
         sign_in_block(block, mask, terms, 0.0, |sum, factor: f64, times| factor.plus(sum, times))
     }
 
     #[inline]
     fn choose_in_block(
         block: &[[f64; 64]],
-        candidates: &Candidates<'_>,
+        candidates: &ChildCandidates<'_>,
         possible: &[usize],
         chosen: &mut [u64],
     ) {
@@ -143,8 +143,8 @@ fn plus_small(sum: i16, factor: i16, times: i32) -> i16 {
 #[inline(always)]
 fn sign<T: Lane, S: Copy + PartialOrd, const L: usize>(
     members: &Members<T>,
-    set: Set,
-    terms: &[Term],
+    set: MemberSlice,
+    terms: &[DifferenceTerm],
     least: Sign,
     bounds: (S, S),
     add: impl Fn(S, T, i32) -> S,
@@ -165,8 +165,8 @@ const GROUPS: usize = 16;
 
 fn sign_of<T: Lane, S: Copy + PartialOrd, const L: usize, const N: usize>(
     members: &Members<T>,
-    set: Set,
-    terms: &[Term],
+    set: MemberSlice,
+    terms: &[DifferenceTerm],
     least: Sign,
     bounds: (S, S),
     add: impl Fn(S, T, i32) -> S,
@@ -196,16 +196,16 @@ fn sign_of<T: Lane, S: Copy + PartialOrd, const L: usize, const N: usize>(
             }
             start += L;
         }
-        let sign = sign_of_least(&low, zero);
+        let sign = sign_of_minimum(&low, zero);
         if sign < least {
             return Sign::Mixed;
         }
     }
-    sign_of_least(&low, zero)
+    sign_of_minimum(&low, zero)
 }
 
 #[inline(always)]
-pub(super) fn sign_of_least<S: Copy + PartialOrd>(low: &[S], zero: S) -> Sign {
+pub(super) fn sign_of_minimum<S: Copy + PartialOrd>(low: &[S], zero: S) -> Sign {
     let is_mixed = low.iter().fold(false, |any, &low| any | (low < zero));
     let is_positive = low.iter().fold(true, |all, &low| all & (low > zero));
     match (is_mixed, is_positive) {
@@ -218,8 +218,8 @@ pub(super) fn sign_of_least<S: Copy + PartialOrd>(low: &[S], zero: S) -> Sign {
 /// Member by member.
 fn sign_of_many<T: Lane, S: Copy + PartialOrd>(
     members: &Members<T>,
-    set: Set,
-    terms: &[Term],
+    set: MemberSlice,
+    terms: &[DifferenceTerm],
     least: Sign,
     (zero, _): (S, S),
     add: impl Fn(S, T, i32) -> S,
@@ -230,7 +230,7 @@ fn sign_of_many<T: Lane, S: Copy + PartialOrd>(
         for term in terms {
             sum = add(sum, members.column(set, term.feature as usize)[i], term.times);
         }
-        sign = sign.min(sign_of_least(&[sum], zero));
+        sign = sign.min(sign_of_minimum(&[sum], zero));
         if sign < least {
             return Sign::Mixed;
         }

@@ -1,20 +1,20 @@
 //! The members in memory: feature after feature, so that one instruction works on many members, and every set of
 //! members a stretch of its own.
 
-use super::ballot::{Group, Mark, Part};
+use super::splitter::{MemberSet, SignCheckpoint, CohortPart};
 
 /// A set of members: a stretch of one of the buffers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Set {
+pub(super) struct MemberSlice {
     buffer: u8,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl Set {
+impl MemberSlice {
     /// Not members, but something that has this number: voters who keep no members have groups too.
-    pub(super) fn number(number: usize) -> Set {
-        Set { buffer: 0, start: number, end: number + 1 }
+    pub(super) fn number(number: usize) -> MemberSlice {
+        MemberSlice { buffer: 0, start: number, end: number + 1 }
     }
 
     pub(super) fn len(self) -> usize {
@@ -38,7 +38,7 @@ pub(super) struct Members<T> {
 
 impl<T: Copy + Default> Members<T> {
     /// Room for so many members.
-    pub(super) fn with_room_for(n_members: usize, n_features: usize) -> Members<T> {
+    pub(super) fn with_capacity(n_members: usize, n_features: usize) -> Members<T> {
         let factors = || vec![T::default(); n_members * n_features];
         let numbers = || vec![0; n_members];
         Members {
@@ -52,7 +52,7 @@ impl<T: Copy + Default> Members<T> {
 
     /// Takes these members instead of those that were there: numbers and factors.
     #[inline]
-    pub(super) fn refill<R: Iterator<Item = T>>(&mut self, rows: impl Iterator<Item = (u32, R)>) -> Set {
+    pub(super) fn refill<R: Iterator<Item = T>>(&mut self, rows: impl Iterator<Item = (u32, R)>) -> MemberSlice {
         let mut end = 0;
         for (number, row) in rows {
             self.numbers[0][end] = number;
@@ -61,33 +61,33 @@ impl<T: Copy + Default> Members<T> {
             }
             end += 1;
         }
-        Set { buffer: 0, start: 0, end }
+        MemberSlice { buffer: 0, start: 0, end }
     }
 
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         self.room
     }
 
-    pub(super) fn numbers(&self, set: Set) -> &[u32] {
+    pub(super) fn numbers(&self, set: MemberSlice) -> &[u32] {
         &self.numbers[usize::from(set.buffer)][set.start..set.end]
     }
 
     /// The factors of one feature, of the members of a set.
     #[inline]
-    pub(super) fn column(&self, set: Set, feature: usize) -> &[T] {
+    pub(super) fn column(&self, set: MemberSlice, feature: usize) -> &[T] {
         let start = feature * self.room;
         &self.factors[usize::from(set.buffer)][start + set.start..start + set.end]
     }
 
     /// All factors of one member of a set.
     #[inline]
-    pub(super) fn member(&self, set: Set, i: usize) -> impl Iterator<Item = T> {
+    pub(super) fn member(&self, set: MemberSlice, i: usize) -> impl Iterator<Item = T> {
         let column = &self.factors[usize::from(set.buffer)][set.start + i..];
         column.iter().step_by(self.room).copied()
     }
 
     /// Parts a set by what its members chose, numbers below `children.len()`. Order is kept within each part.
-    pub(super) fn split(&mut self, set: Set, choices: &[u16], children: &[usize], parts: &mut Vec<Part>) {
+    pub(super) fn split(&mut self, set: MemberSlice, choices: &[u16], children: &[usize], parts: &mut Vec<CohortPart>) {
         debug_assert_eq!(choices.len(), set.len());
         let to = if set.buffer == 1 { 2 } else { 1 };
         self.counts.clear();
@@ -103,8 +103,8 @@ impl<T: Copy + Default> Members<T> {
         for (count, &child) in self.counts.iter_mut().zip(children) {
             let end = start + *count;
             if *count > 0 {
-                let group = Group::Set(Set { buffer: to, start, end });
-                parts.push(Part { child: Some(child), group, mark: Mark::default() });
+                let group = MemberSet::Slice(MemberSlice { buffer: to, start, end });
+                parts.push(CohortPart { child: Some(child), group, checkpoint: SignCheckpoint::default() });
             }
             *count = start - set.start;
             start = end;
@@ -139,7 +139,7 @@ impl<T: Copy + Default> Members<T> {
     }
 
     /// Carries members of a set, from the `first` on, to their places in another buffer.
-    fn carry(&mut self, set: Set, first: usize, count: usize, to: usize) {
+    fn carry(&mut self, set: MemberSlice, first: usize, count: usize, to: usize) {
         let from = usize::from(set.buffer);
         let places = &self.places[..count];
         let (stretch, len) = (set.start..set.end, self.room);

@@ -5,12 +5,12 @@
 //! chooses, and the set parts where members disagree. What comes out equals [`crate::play_game`] for each of them,
 //! to the bit; the tests hold it there.
 
-mod ballot;
+mod splitter;
 mod boxes;
-mod crowd;
+mod member_blocks;
 mod erased;
 mod exact;
-mod facts;
+mod known_signs;
 mod gauntlet;
 mod lane;
 mod members;
@@ -26,24 +26,24 @@ mod walk;
 pub use boxes::WeightBox;
 pub(crate) use boxes::decide_boxes;
 pub use erased::AnyCohort;
-pub(crate) use erased::Erased;
-pub use gauntlet::{GamePoints, Gauntlet};
+pub(crate) use erased::ErasedCohort;
+pub use gauntlet::{GamePoints, GauntletSpec};
 pub(crate) use region::refine_map;
-pub use region::{Region, WeightMap};
+pub use region::{WeightRegion, WeightMap};
 pub(crate) use sensitivity::sensitivity;
-pub use sensitivity::{Decision, Limit, Sensitivity, WeightRange};
+pub use sensitivity::{Decision, WeightLimit, Sensitivity, WeightRange};
 
 use crate::spec::{PlayerKind, PlayerSpec};
-use ballot::Voters;
-use exact::Exact;
+use splitter::CohortSplitter;
+use exact::ExactSplitter;
 use palestra_core::{
     Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, Playable, Seed, Side, ParametricEvaluator, TieRule,
 };
 use palestra_search::SearchSpec;
-use plain::Plain;
-use scale::Scaled;
+use plain::PlainSplitter;
+use scale::ScaledFactors;
 use std::sync::Arc;
-use walk::Walk;
+use walk::LinearCohort;
 
 /// Greedy players over one feature set, ready to meet any rival that [`can_meet_cohort`].
 pub trait Cohort<G: Game>: Send {
@@ -75,7 +75,7 @@ pub fn cohort_of<G: Playable>(
     evaluation: &str,
     weights: &[f64],
 ) -> Option<Box<dyn Cohort<G>>> {
-    gather(game, search, Gather { evaluation, weights, ties: search.ties(), may_be_exact: true })
+    gather(game, search, MakeCohort { evaluation, weights, ties: search.ties(), may_be_exact: true })
 }
 
 /// The same cohort, adding up as single players do even where whole numbers would do.
@@ -85,10 +85,10 @@ pub(crate) fn plain_cohort_of<G: Playable>(
     evaluation: &str,
     weights: &[f64],
 ) -> Option<Box<dyn Cohort<G>>> {
-    gather(game, search, Gather { evaluation, weights, ties: search.ties(), may_be_exact: false })
+    gather(game, search, MakeCohort { evaluation, weights, ties: search.ties(), may_be_exact: false })
 }
 
-fn gather<G: Playable>(game: &G, search: &SearchSpec, gather: Gather<'_>) -> Option<Box<dyn Cohort<G>>> {
+fn gather<G: Playable>(game: &G, search: &SearchSpec, gather: MakeCohort<'_>) -> Option<Box<dyn Cohort<G>>> {
     if search.name() != "greedy" {
         return None;
     }
@@ -106,7 +106,7 @@ pub fn can_meet_cohort(spec: &PlayerSpec) -> bool {
 }
 
 /// Makes a cohort out of an evaluation of whatever type.
-struct Gather<'a> {
+struct MakeCohort<'a> {
     evaluation: &'a str,
     weights: &'a [f64],
     ties: Option<TieRule>,
@@ -114,7 +114,7 @@ struct Gather<'a> {
     may_be_exact: bool,
 }
 
-impl<G: Playable> EvaluationVisitor<G> for Gather<'_> {
+impl<G: Playable> EvaluationVisitor<G> for MakeCohort<'_> {
     type Out = Option<Box<dyn Cohort<G>>>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
@@ -128,7 +128,7 @@ impl<G: Playable> EvaluationVisitor<G> for Gather<'_> {
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
         let voters = voters(set.features(), &convention, ties, &factors, self.may_be_exact);
-        Some(Box::new(Walk::new(Arc::new(set), self.evaluation.to_owned(), voters)))
+        Some(Box::new(LinearCohort::new(Arc::new(set), self.evaluation.to_owned(), voters)))
     }
 
     fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
@@ -155,11 +155,11 @@ fn voters(
     ties: TieRule,
     factors: &[f64],
     may_be_exact: bool,
-) -> Box<dyn Voters> {
-    let scaled = if may_be_exact { Scaled::of(features, convention, factors) } else { None };
+) -> Box<dyn CohortSplitter> {
+    let scaled = if may_be_exact { ScaledFactors::of(features, convention, factors) } else { None };
     match scaled {
-        Some(scaled) if scaled.is_narrow => Box::new(Exact::<i16>::new(features, &scaled, ties)),
-        Some(scaled) => Box::new(Exact::<f64>::new(features, &scaled, ties)),
-        None => Box::new(Plain::new(features.len(), factors, convention.sum, ties)),
+        Some(scaled) if scaled.is_narrow => Box::new(ExactSplitter::<i16>::new(features, &scaled, ties)),
+        Some(scaled) => Box::new(ExactSplitter::<f64>::new(features, &scaled, ties)),
+        None => Box::new(PlainSplitter::new(features.len(), factors, convention.sum, ties)),
     }
 }

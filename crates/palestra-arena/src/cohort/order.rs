@@ -8,7 +8,7 @@ const STEP_BITS: usize = 4;
 
 /// The numbers of the members, those with similar factors together: along the curve of Morton, which goes through
 /// each half of space before it enters the other, by ranks rather than values, so that each half has its share.
-pub(super) fn similar_together(n_features: usize, factors: &[f64]) -> Vec<u32> {
+pub(super) fn morton_order(n_features: usize, factors: &[f64]) -> Vec<u32> {
     let n_members = factors.len() / n_features;
     if n_members == 0 {
         return Vec::new();
@@ -16,7 +16,7 @@ pub(super) fn similar_together(n_features: usize, factors: &[f64]) -> Vec<u32> {
     let mut keys = vec![0u64; n_members];
     let n_levels = STEP_BITS.min(64 / n_features);
     for feature in 0..n_features {
-        let steps = Steps::of(factors.iter().skip(feature).step_by(n_features), n_members);
+        let steps = Quantiles::of(factors.iter().skip(feature).step_by(n_features), n_members);
         let spread: [u64; 1 << STEP_BITS] = std::array::from_fn(|step| {
             let bit = |level: usize| (step >> (STEP_BITS - 1 - level) & 1) as u64;
             (0..n_levels)
@@ -30,14 +30,14 @@ pub(super) fn similar_together(n_features: usize, factors: &[f64]) -> Vec<u32> {
 }
 
 /// Where the values of one factor lie.
-struct Steps {
+struct Quantiles {
     bounds: Vec<f64>,
     /// The step of each rank.
     steps: Vec<usize>,
 }
 
-impl Steps {
-    fn of<'a>(values: impl Iterator<Item = &'a f64>, n_values: usize) -> Steps {
+impl Quantiles {
+    fn of<'a>(values: impl Iterator<Item = &'a f64>, n_values: usize) -> Quantiles {
         let mut sample: Vec<f64> = values.step_by(n_values.div_ceil(SAMPLE)).copied().collect();
         sample.sort_unstable_by(f64::total_cmp);
         let n_steps = 1 << STEP_BITS;
@@ -48,7 +48,7 @@ impl Steps {
         // As far apart as they can be: few values shall differ in the highest bits too.
         let steps = (0..=bounds.len()).map(|rank| (rank << STEP_BITS) / (bounds.len() + 1)).collect();
         bounds.resize(n_steps - 1, f64::INFINITY);
-        Steps { bounds, steps }
+        Quantiles { bounds, steps }
     }
 
     #[inline]

@@ -1,31 +1,31 @@
 //! Members with any weights: every sum is made, in the order and the arithmetic that the convention names.
 
-use super::ballot::{Ballot, Group, Part, Voters};
-use super::members::{Members, Set};
+use super::splitter::{ChildFeatures, MemberSet, CohortPart, CohortSplitter};
+use super::members::{Members, MemberSlice};
 use palestra_core::{FeatureTable, SumPrecision, TieRule};
 
 /// Members worked on together: their sums stay in the nearest cache.
 const STRETCH: usize = 128;
 
-pub(super) struct Plain {
+pub(super) struct PlainSplitter {
     members: Members<f64>,
-    everyone: Set,
+    everyone: MemberSlice,
     sum: SumPrecision,
     ties: TieRule,
     choices: Vec<u16>,
     children: Vec<usize>,
     row: Vec<i32>,
-    parts: Vec<Part>,
+    parts: Vec<CohortPart>,
 }
 
-impl Plain {
+impl PlainSplitter {
     /// `factors` are rows, one a member.
-    pub(super) fn new(n_features: usize, factors: &[f64], sum: SumPrecision, ties: TieRule) -> Plain {
-        let mut members = Members::with_room_for(factors.len() / n_features, n_features);
+    pub(super) fn new(n_features: usize, factors: &[f64], sum: SumPrecision, ties: TieRule) -> PlainSplitter {
+        let mut members = Members::with_capacity(factors.len() / n_features, n_features);
         let rows = factors.chunks_exact(n_features).map(|row| row.iter().copied());
         let everyone = members.refill((0..).zip(rows));
-        Plain {
-            choices: vec![0; members.room()],
+        PlainSplitter {
+            choices: vec![0; members.capacity()],
             members,
             everyone,
             sum,
@@ -38,7 +38,7 @@ impl Plain {
 
     /// What a child's features are worth to the members from `start` on: across members, never across the terms
     /// of one sum, so it equals [`palestra_core::Linear::sum`] to the bit.
-    fn sums(&self, set: Set, start: usize, sums: &mut [f64]) {
+    fn sums(&self, set: MemberSlice, start: usize, sums: &mut [f64]) {
         let stretch = start..start + sums.len();
         let column = |feature: usize| &self.members.column(set, feature)[stretch.clone()];
         match self.sum {
@@ -66,7 +66,7 @@ impl Plain {
     }
 
     /// Every member chooses.
-    fn choose(&mut self, set: Set, features: &FeatureTable, ended: &[(usize, f64)]) {
+    fn choose(&mut self, set: MemberSlice, features: &FeatureTable, ended: &[(usize, f64)]) {
         for start in (0..set.len()).step_by(STRETCH) {
             let len = STRETCH.min(set.len() - start);
             let mut best = [0.0; STRETCH];
@@ -100,17 +100,17 @@ impl Plain {
     }
 }
 
-impl Voters for Plain {
+impl CohortSplitter for PlainSplitter {
     fn n_members(&self) -> usize {
-        self.members.room()
+        self.members.capacity()
     }
 
-    fn everyone(&mut self) -> Group {
-        Group::Set(self.everyone)
+    fn everyone(&mut self) -> MemberSet {
+        MemberSet::Slice(self.everyone)
     }
 
-    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
-        let Group::Set(set) = group else { unreachable!("nobody is left in a crowd") };
+    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
+        let MemberSet::Slice(set) = group else { unreachable!("nobody is left in a crowd") };
         self.choose(set, &ballot.features, &ballot.ended);
         let choices = &self.choices[..set.len()];
         if choices.iter().all(|choice| *choice == choices[0]) {
@@ -122,16 +122,16 @@ impl Voters for Plain {
         None
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[CohortPart] {
         &self.parts
     }
 
-    fn enter(&mut self, part: &Part) -> Group {
+    fn enter(&mut self, part: &CohortPart) -> MemberSet {
         part.group
     }
 
-    fn numbers(&mut self, group: Group) -> &[u32] {
-        let Group::Set(set) = group else { unreachable!("nobody is left in a crowd") };
+    fn numbers(&mut self, group: MemberSet) -> &[u32] {
+        let MemberSet::Slice(set) = group else { unreachable!("nobody is left in a crowd") };
         self.members.numbers(set)
     }
 }

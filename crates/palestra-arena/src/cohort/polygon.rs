@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 /// Where `a·x + b·y + c` is 0; also the sum itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Line {
+pub(super) struct AffineForm {
     pub(super) a: i128,
     pub(super) b: i128,
     pub(super) c: i128,
@@ -24,14 +24,14 @@ pub(super) const SLOPE_BITS: i32 = 24;
 /// The same for what is added.
 pub(super) const SHIFT_BITS: i32 = 70;
 
-impl Line {
+impl AffineForm {
     /// Whether the sum is 0 everywhere.
-    pub(super) fn is_nothing(&self) -> bool {
-        *self == Line { a: 0, b: 0, c: 0 }
+    pub(super) fn is_zero(&self) -> bool {
+        *self == AffineForm { a: 0, b: 0, c: 0 }
     }
 
-    pub(super) fn minus(&self, other: &Line) -> Line {
-        Line { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c }
+    pub(super) fn minus(&self, other: &AffineForm) -> AffineForm {
+        AffineForm { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c }
     }
 
     /// The sign of the sum at a point.
@@ -40,7 +40,7 @@ impl Line {
     }
 
     /// Where two lines meet that are not parallel.
-    fn meet(&self, other: &Line) -> Point {
+    fn meet(&self, other: &AffineForm) -> Point {
         let x = self.b * other.c - other.b * self.c;
         let y = self.c * other.a - other.c * self.a;
         let w = self.a * other.b - other.a * self.b;
@@ -73,17 +73,17 @@ impl Point {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Polygon {
     corners: Vec<Point>,
-    edges: Vec<Line>,
+    edges: Vec<AffineForm>,
 }
 
 impl Polygon {
     /// The rectangle between these whole numbers; there must be room between them.
     pub(super) fn rectangle(x: [i128; 2], y: [i128; 2]) -> Polygon {
         let edges = vec![
-            Line { a: 0, b: 1, c: -y[0] },
-            Line { a: 1, b: 0, c: -x[1] },
-            Line { a: 0, b: 1, c: -y[1] },
-            Line { a: 1, b: 0, c: -x[0] },
+            AffineForm { a: 0, b: 1, c: -y[0] },
+            AffineForm { a: 1, b: 0, c: -x[1] },
+            AffineForm { a: 0, b: 1, c: -y[1] },
+            AffineForm { a: 1, b: 0, c: -x[0] },
         ];
         let corner = |x, y| Point { x, y, w: 1 };
         let corners = vec![corner(x[0], y[0]), corner(x[1], y[0]), corner(x[1], y[1]), corner(x[0], y[1])];
@@ -94,7 +94,7 @@ impl Polygon {
         &self.corners
     }
 
-    pub(super) fn edges(&self) -> &[Line] {
+    pub(super) fn edges(&self) -> &[AffineForm] {
         &self.edges
     }
 
@@ -106,12 +106,12 @@ impl Polygon {
     }
 
     /// Whether the sum is negative nowhere.
-    pub(super) fn is_not_negative(&self, line: &Line) -> bool {
+    pub(super) fn is_not_negative(&self, line: &AffineForm) -> bool {
         self.corners.iter().all(|corner| line.sign(corner) != Ordering::Less)
     }
 
     /// The part in which the sum is positive, if it has an inside.
-    pub(super) fn positive_part(&self, line: &Line) -> Option<Polygon> {
+    pub(super) fn positive_part(&self, line: &AffineForm) -> Option<Polygon> {
         let signs: Vec<Ordering> = self.corners.iter().map(|corner| line.sign(corner)).collect();
         if !signs.contains(&Ordering::Greater) {
             return None;
@@ -120,7 +120,7 @@ impl Polygon {
             return Some(self.clone());
         }
         let mut part = Polygon { corners: Vec::new(), edges: Vec::new() };
-        let mut push = |corner: Point, edge: Line| {
+        let mut push = |corner: Point, edge: AffineForm| {
             part.corners.push(corner);
             part.edges.push(edge);
         };

@@ -1,9 +1,9 @@
 //! Exact maps: a slice through the space of weights, cut into the regions in which every game goes the same way.
 
-use super::ballot::{Ballot, Group, Mark, Part, Voters};
-use super::gauntlet::{Fixture, GamePoints, Gauntlet, fixtures, greedy_parts, not_linear};
-use super::members::Set;
-use super::polygon::{Line, Polygon, SHIFT_BITS, SLOPE_BITS};
+use super::splitter::{ChildFeatures, MemberSet, SignCheckpoint, CohortPart, CohortSplitter};
+use super::gauntlet::{GauntletGame, GamePoints, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::members::MemberSlice;
+use super::polygon::{AffineForm, Polygon, SHIFT_BITS, SLOPE_BITS};
 use super::scale::lowest_bit;
 use super::walk::walk;
 use crate::spec::PlayerSpec;
@@ -22,12 +22,12 @@ pub struct WeightMap {
     /// All coordinates count by two to this power.
     unit: i32,
     /// The regions, which fill the rectangle without overlap.
-    pub regions: Vec<Region>,
+    pub regions: Vec<WeightRegion>,
 }
 
 /// Weights that play all games alike.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Region {
+pub struct WeightRegion {
     /// The corners in order, each as the two weights.
     pub polygon: Vec<(f64, f64)>,
     /// The lines `a·x + b·y + c = 0` on which the edges lie, each from its corner to the next.
@@ -37,13 +37,13 @@ pub struct Region {
     exact: Polygon,
 }
 
-impl Region {
-    fn new(exact: Polygon, unit: i32, score: f64) -> Region {
+impl WeightRegion {
+    fn new(exact: Polygon, unit: i32, score: f64) -> WeightRegion {
         let scale = 2f64.powi(unit);
         let polygon = exact.corners().iter().map(|corner| corner.at()).map(|(x, y)| (x * scale, y * scale));
-        let border = |line: &Line| [line.a as f64, line.b as f64, line.c as f64 * scale];
+        let border = |line: &AffineForm| [line.a as f64, line.b as f64, line.c as f64 * scale];
         let borders = exact.edges().iter().map(border).collect();
-        Region { polygon: polygon.collect(), borders, score, exact }
+        WeightRegion { polygon: polygon.collect(), borders, score, exact }
     }
 
     /// Its area.
@@ -68,7 +68,7 @@ impl WeightMap {
             return None;
         }
         let bounds = |bounds: [f64; 2]| Some([whole(bounds[0], unit)?, whole(bounds[1], unit)?]);
-        let region = Region::new(Polygon::rectangle(bounds(x)?, bounds(y)?), unit, 0.0);
+        let region = WeightRegion::new(Polygon::rectangle(bounds(x)?, bounds(y)?), unit, 0.0);
         Some(WeightMap { axes, unit, regions: vec![region] })
     }
 }
@@ -88,33 +88,33 @@ pub(crate) fn refine_map<G: Playable>(
     family: &FamilyInfo,
     map: &mut WeightMap,
     player: &str,
-    gauntlet: &Gauntlet,
+    gauntlet: &GauntletSpec,
     points: GamePoints,
     stop: &dyn Fn() -> bool,
 ) -> Result<bool, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
-    let fixtures = fixtures(game, family, gauntlet)?;
+    let fixtures = gauntlet_games(game, family, gauntlet)?;
     let refine =
-        Refine { game, map, evaluation, weights, ties: search.ties(), fixtures: &fixtures, points, stop };
+        RefineMap { game, map, evaluation, weights, ties: search.ties(), fixtures: &fixtures, points, stop };
     let refined = game.evaluation(evaluation, refine).flatten().ok_or_else(|| not_linear(&spec))?;
     refined.ok_or_else(|| {
         InputError::new("player", player, "weights small enough, and not too far apart, for an exact map")
     })
 }
 
-struct Refine<'a, G: Game> {
+struct RefineMap<'a, G: Game> {
     game: &'a G,
     map: &'a mut WeightMap,
     evaluation: &'a str,
     weights: &'a [f64],
     ties: Option<TieRule>,
-    fixtures: &'a [Fixture<G>],
+    fixtures: &'a [GauntletGame<G>],
     points: GamePoints,
     stop: &'a dyn Fn() -> bool,
 }
 
-impl<G: Playable> EvaluationVisitor<G> for Refine<'_, G> {
+impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
     /// None where the evaluation is not linear; none within where it cannot be mapped exactly.
     type Out = Option<Option<bool>>;
 
@@ -122,7 +122,7 @@ impl<G: Playable> EvaluationVisitor<G> for Refine<'_, G> {
         let set = Arc::new(set);
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
-        let Some(mut pieces) = Pieces::new(set.features(), self.map, self.weights, convention.endings, ties)
+        let Some(mut pieces) = PolygonSplitter::new(set.features(), self.map, self.weights, convention.endings, ties)
         else {
             return Some(None);
         };
@@ -137,9 +137,9 @@ impl<G: Playable> EvaluationVisitor<G> for Refine<'_, G> {
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
                     ends.push((numbers[0], self.points.of(ending, fixture.side)));
                 };
-                walk(&set, self.evaluation, &mut pieces, &fixture.meeting(self.game), &|| false, &mut leaf);
+                walk(&set, self.evaluation, &mut pieces, &fixture.cohort_game(self.game), &|| false, &mut leaf);
                 let piece = |(number, points): (u32, f64)| {
-                    Region::new(pieces.all[number as usize].clone(), self.map.unit, region.score + points)
+                    WeightRegion::new(pieces.all[number as usize].clone(), self.map.unit, region.score + points)
                 };
                 regions.extend(ends.into_iter().map(piece));
             }
@@ -154,7 +154,7 @@ impl<G: Playable> EvaluationVisitor<G> for Refine<'_, G> {
 }
 
 /// Pieces of the slice, which choose and part like members.
-struct Pieces {
+struct PolygonSplitter {
     /// What each feature adds to the line of a child: per unit of the axes, and in itself.
     slopes: Vec<[i128; 2]>,
     shifts: Vec<i128>,
@@ -163,17 +163,17 @@ struct Pieces {
     /// The number of the piece being told.
     told: [u32; 1],
     live: Vec<usize>,
-    parts: Vec<Part>,
+    parts: Vec<CohortPart>,
 }
 
-impl Pieces {
+impl PolygonSplitter {
     fn new(
         features: &[Feature],
         map: &WeightMap,
         weights: &[f64],
         endings: TerminalValue,
         ties: TieRule,
-    ) -> Option<Pieces> {
+    ) -> Option<PolygonSplitter> {
         let units = features.iter().map(|feature| feature.unit).filter(|unit| *unit != 0.0);
         let unit_bit = units.map(lowest_bit).min().unwrap_or(0);
         let (mut slopes, mut shifts) = (vec![[0; 2]; features.len()], vec![0; features.len()]);
@@ -205,23 +205,23 @@ impl Pieces {
             TerminalValue::SearchOnly(_) | TerminalValue::AsEvaluated => true,
         };
         let (all, live, parts) = (Vec::new(), Vec::new(), Vec::new());
-        let pieces = Pieces { slopes, shifts, ties, all, told: [0], live, parts };
+        let pieces = PolygonSplitter { slopes, shifts, ties, all, told: [0], live, parts };
         (is_small && wins_count_most && n_weights == weights.len()).then_some(pieces)
     }
 
     /// The children worth looking at, each with its value as a function of the two weights: of those that are
     /// equal everywhere, the one that wins ties.
-    fn lines(&self, ballot: &Ballot) -> Vec<(usize, Line)> {
-        let mut lines: Vec<(usize, Line)> = Vec::new();
+    fn lines(&self, ballot: &ChildFeatures) -> Vec<(usize, AffineForm)> {
+        let mut lines: Vec<(usize, AffineForm)> = Vec::new();
         for &child in &self.live {
-            let mut line = Line { a: 0, b: 0, c: 0 };
+            let mut line = AffineForm { a: 0, b: 0, c: 0 };
             for ((value, slope), shift) in ballot.features.child(child).zip(&self.slopes).zip(&self.shifts) {
                 let value = i128::from(value);
                 line.a += slope[0] * value;
                 line.b += slope[1] * value;
                 line.c += shift * value;
             }
-            match lines.iter_mut().find(|(_, other)| other.minus(&line).is_nothing()) {
+            match lines.iter_mut().find(|(_, other)| other.minus(&line).is_zero()) {
                 Some(equal) if self.ties == TieRule::Last => equal.0 = child,
                 Some(_) => {}
                 None => lines.push((child, line)),
@@ -231,54 +231,54 @@ impl Pieces {
     }
 }
 
-impl Voters for Pieces {
+impl CohortSplitter for PolygonSplitter {
     fn n_members(&self) -> usize {
         self.all.len()
     }
 
-    fn everyone(&mut self) -> Group {
-        Group::Set(Set::number(0))
+    fn everyone(&mut self) -> MemberSet {
+        MemberSet::Slice(MemberSlice::number(0))
     }
 
-    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
-        let Group::Set(set) = group else { unreachable!("pieces are no crowd") };
-        if let Some(child) = ballot.settle(self.ties, &mut self.live) {
+    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
+        let MemberSet::Slice(set) = group else { unreachable!("pieces are no crowd") };
+        if let Some(child) = ballot.resolve_terminals(self.ties, &mut self.live) {
             return Some(child);
         }
         let lines = self.lines(ballot);
         let piece = &self.all[set.start];
         let (x, y) = piece.middle();
-        let value = |line: &Line| line.a as f64 * x + line.b as f64 * y + line.c as f64;
+        let value = |line: &AffineForm| line.a as f64 * x + line.b as f64 * y + line.c as f64;
         // A guess, which is then proved or not.
         let best = lines.iter().max_by(|a, b| value(&a.1).total_cmp(&value(&b.1)))?;
         if lines.iter().all(|other| piece.is_not_negative(&best.1.minus(&other.1))) {
             return Some(best.0);
         }
-        let part_of = |(child, line): &(usize, Line)| {
+        let part_of = |(child, line): &(usize, AffineForm)| {
             let others = lines.iter().filter(|other| other.0 != *child);
-            let cut = |part: Polygon, other: &(usize, Line)| part.positive_part(&line.minus(&other.1));
+            let cut = |part: Polygon, other: &(usize, AffineForm)| part.positive_part(&line.minus(&other.1));
             others.into_iter().try_fold(piece.clone(), cut).map(|part| (*child, part))
         };
         let parts: Vec<(usize, Polygon)> = lines.iter().filter_map(part_of).collect();
         self.parts.clear();
         for (child, part) in parts {
-            let group = Group::Set(Set::number(self.all.len()));
-            self.parts.push(Part { child: Some(child), group, mark: Mark::default() });
+            let group = MemberSet::Slice(MemberSlice::number(self.all.len()));
+            self.parts.push(CohortPart { child: Some(child), group, checkpoint: SignCheckpoint::default() });
             self.all.push(part);
         }
         None
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[CohortPart] {
         &self.parts
     }
 
-    fn enter(&mut self, part: &Part) -> Group {
+    fn enter(&mut self, part: &CohortPart) -> MemberSet {
         part.group
     }
 
-    fn numbers(&mut self, group: Group) -> &[u32] {
-        let Group::Set(set) = group else { unreachable!("pieces are no crowd") };
+    fn numbers(&mut self, group: MemberSet) -> &[u32] {
+        let MemberSet::Slice(set) = group else { unreachable!("pieces are no crowd") };
         self.told = [set.start as u32];
         &self.told
     }

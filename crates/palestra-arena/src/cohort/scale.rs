@@ -4,7 +4,7 @@ use palestra_core::{Convention, TerminalValue, Feature, SumPrecision};
 
 /// Factors as whole numbers, all by the same unit, where every sum of theirs is exact in the arithmetic of their
 /// convention: which of two children a member prefers is then the sign of one whole number.
-pub(super) struct Scaled {
+pub(super) struct ScaledFactors {
     /// Rows, one a member.
     pub(super) factors: Vec<f64>,
     /// The largest magnitude of each feature's factor.
@@ -13,9 +13,9 @@ pub(super) struct Scaled {
     pub(super) is_narrow: bool,
 }
 
-impl Scaled {
+impl ScaledFactors {
     /// None where some sum might have to be rounded, or an ended game might not count most.
-    pub(super) fn of(features: &[Feature], convention: &Convention, factors: &[f64]) -> Option<Scaled> {
+    pub(super) fn of(features: &[Feature], convention: &Convention, factors: &[f64]) -> Option<ScaledFactors> {
         let mut factors = factors.to_vec();
         let n = features.len();
         if let SumPrecision::Single(order) = convention.sum {
@@ -62,7 +62,7 @@ impl Scaled {
             factors.iter_mut().chain(&mut extents).for_each(|factor| *factor /= divisor as f64);
         }
         let is_narrow = is_narrow(&extents);
-        Some(Scaled { factors, extents, is_narrow })
+        Some(ScaledFactors { factors, extents, is_narrow })
     }
 }
 

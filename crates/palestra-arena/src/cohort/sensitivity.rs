@@ -1,8 +1,8 @@
 //! How far each weight of a player may move before any decision of its games changes.
 
-use super::ballot::{Ballot, Group, Part, Voters};
-use super::gauntlet::{Fixture, Gauntlet, fixtures, greedy_parts, not_linear};
-use super::plain::Plain;
+use super::splitter::{ChildFeatures, MemberSet, CohortPart, CohortSplitter};
+use super::gauntlet::{GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::plain::PlainSplitter;
 use super::walk::walk;
 use crate::build::build;
 use crate::player::Player;
@@ -21,7 +21,7 @@ pub struct Sensitivity {
     /// One for each weight of the player, in order.
     pub weights: Vec<WeightRange>,
     /// All weights may move at once by this share of themselves.
-    pub share: Option<Limit>,
+    pub share: Option<WeightLimit>,
     /// Games played.
     pub n_games: usize,
     /// Decisions between children with different features.
@@ -36,14 +36,14 @@ pub struct WeightRange {
     /// What it is.
     pub weight: f64,
     /// The smallest it may be; none if it may be any.
-    pub low: Option<Limit>,
+    pub low: Option<WeightLimit>,
     /// The largest it may be; none if it may be any.
-    pub high: Option<Limit>,
+    pub high: Option<WeightLimit>,
 }
 
 /// Where a decision changes.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Limit {
+pub struct WeightLimit {
     /// The weight, or the share.
     pub at: f64,
     /// Whether the decision still holds there: a tie that goes its way.
@@ -74,37 +74,37 @@ pub(crate) fn sensitivity<G: Playable>(
     game: &G,
     family: &FamilyInfo,
     player: &str,
-    gauntlet: &Gauntlet,
+    gauntlet: &GauntletSpec,
 ) -> Result<Sensitivity, InputError> {
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
-    let fixtures = fixtures(game, family, gauntlet)?;
-    let study = Study { game, spec: &spec, evaluation, weights, ties: search.ties(), fixtures: &fixtures };
+    let fixtures = gauntlet_games(game, family, gauntlet)?;
+    let study = MeasureSensitivity { game, spec: &spec, evaluation, weights, ties: search.ties(), fixtures: &fixtures };
     game.evaluation(evaluation, study).flatten().ok_or_else(|| not_linear(&spec))
 }
 
-struct Study<'a, G: Game> {
+struct MeasureSensitivity<'a, G: Game> {
     game: &'a G,
     spec: &'a PlayerSpec,
     evaluation: &'a str,
     weights: &'a [f64],
     ties: Option<TieRule>,
-    fixtures: &'a [Fixture<G>],
+    fixtures: &'a [GauntletGame<G>],
 }
 
-impl<G: Playable> EvaluationVisitor<G> for Study<'_, G> {
+impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
     type Out = Option<Sensitivity>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let set = Arc::new(set);
-        let mut witness = Witness::new(set.features(), &set.convention(), self.ties, self.weights);
+        let mut witness = DecisionRecorder::new(set.features(), &set.convention(), self.ties, self.weights);
         for (number, fixture) in self.fixtures.iter().enumerate() {
             witness.game = number;
-            let meeting = fixture.meeting(self.game);
+            let meeting = fixture.cohort_game(self.game);
             walk(&set, self.evaluation, &mut witness, &meeting, &|| false, &mut |_, _, _| {});
         }
-        let limit = |bound: Option<Bound>, at: &dyn Fn(f64) -> f64| {
-            bound.map(|bound| Limit {
+        let limit = |bound: Option<DecisionMargin>, at: &dyn Fn(f64) -> f64| {
+            bound.map(|bound| WeightLimit {
                 at: at(bound.distance),
                 is_included: bound.is_included,
                 decision: self.decision(&bound),
@@ -112,7 +112,7 @@ impl<G: Playable> EvaluationVisitor<G> for Study<'_, G> {
         };
         let free = set.features().iter().filter(|feature| feature.fixed.is_none());
         let range =
-            |((feature, &weight), [low, high]): ((&Feature, &f64), &[Option<Bound>; 2])| WeightRange {
+            |((feature, &weight), [low, high]): ((&Feature, &f64), &[Option<DecisionMargin>; 2])| WeightRange {
                 name: feature.name,
                 weight,
                 low: limit(*low, &|distance| weight - distance),
@@ -131,10 +131,10 @@ impl<G: Playable> EvaluationVisitor<G> for Study<'_, G> {
     }
 }
 
-impl<G: Playable> Study<'_, G> {
+impl<G: Playable> MeasureSensitivity<'_, G> {
     /// Plays the game again to name the moves.
-    fn decision(&self, bound: &Bound) -> Decision {
-        let Fixture { rival, opening, start, side, seed } = &self.fixtures[bound.game];
+    fn decision(&self, bound: &DecisionMargin) -> Decision {
+        let GauntletGame { rival, opening, start, side, seed } = &self.fixtures[bound.game];
         let (mut own, mut other) = (build(self.game, self.spec), build(self.game, rival));
         let seats: [&mut dyn Player<G>; 2] = match side {
             Side::First => [own.as_mut(), other.as_mut()],
@@ -158,7 +158,7 @@ impl<G: Playable> Study<'_, G> {
 
 /// How far something may move until a decision changes.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
+struct DecisionMargin {
     distance: f64,
     is_included: bool,
     game: usize,
@@ -167,9 +167,9 @@ struct Bound {
     other: usize,
 }
 
-impl Bound {
-    fn tighten(self, bound: &mut Option<Bound>) {
-        let is_tighter = |old: &Bound| {
+impl DecisionMargin {
+    fn tighten(self, bound: &mut Option<DecisionMargin>) {
+        let is_tighter = |old: &DecisionMargin| {
             self.distance < old.distance
                 || (self.distance == old.distance && old.is_included && !self.is_included)
         };
@@ -181,25 +181,25 @@ impl Bound {
 }
 
 /// One member who remembers the closest decisions.
-struct Witness {
-    member: Plain,
+struct DecisionRecorder {
+    member: PlainSplitter,
     ties: TieRule,
     factors: Vec<f64>,
     /// Each feature's unit; none where its weight is fixed.
     units: Vec<Option<f64>>,
     game: usize,
     /// Below and above each weight.
-    bounds: Vec<[Option<Bound>; 2]>,
-    share: Option<Bound>,
+    bounds: Vec<[Option<DecisionMargin>; 2]>,
+    share: Option<DecisionMargin>,
     n_decisions: u64,
 }
 
-impl Witness {
-    fn new(features: &[Feature], convention: &Convention, ties: Option<TieRule>, weights: &[f64]) -> Witness {
+impl DecisionRecorder {
+    fn new(features: &[Feature], convention: &Convention, ties: Option<TieRule>, weights: &[f64]) -> DecisionRecorder {
         let factors = super::factors_of_all(features, std::iter::once(weights));
         let ties = ties.unwrap_or(convention.ties);
-        Witness {
-            member: Plain::new(features.len(), &factors, convention.sum, ties),
+        DecisionRecorder {
+            member: PlainSplitter::new(features.len(), &factors, convention.sum, ties),
             ties,
             factors,
             units: features.iter().map(|feature| feature.fixed.is_none().then_some(feature.unit)).collect(),
@@ -211,7 +211,7 @@ impl Witness {
     }
 
     /// Remembers how much better the chosen child is than another, if that is less than ever.
-    fn compare(&mut self, ballot: &Ballot, chosen: usize, other: usize) {
+    fn compare(&mut self, ballot: &ChildFeatures, chosen: usize, other: usize) {
         let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
         let row = |child: usize| {
             let counts = i32::from(worth(child).is_none());
@@ -229,7 +229,7 @@ impl Witness {
             TieRule::Last => chosen > other,
         };
         let bound =
-            |distance: f64| Bound { distance, is_included, game: self.game, ply: ballot.ply, chosen, other };
+            |distance: f64| DecisionMargin { distance, is_included, game: self.game, ply: ballot.ply, chosen, other };
         let mut reach = 0.0;
         let free = self.units.iter().zip(&difference).zip(&self.factors);
         let free = free.filter_map(|((unit, by), factor)| unit.map(|unit| (unit * by, (factor * by).abs())));
@@ -245,32 +245,32 @@ impl Witness {
     }
 }
 
-impl Voters for Witness {
+impl CohortSplitter for DecisionRecorder {
     fn n_members(&self) -> usize {
         1
     }
 
-    fn everyone(&mut self) -> Group {
+    fn everyone(&mut self) -> MemberSet {
         self.member.everyone()
     }
 
-    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize> {
-        let chosen = self.member.vote(group, ballot)?;
+    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize> {
+        let chosen = self.member.choose_child(group, ballot)?;
         for other in (0..ballot.features.n_children()).filter(|&other| other != chosen) {
             self.compare(ballot, chosen, other);
         }
         Some(chosen)
     }
 
-    fn parts(&self) -> &[Part] {
+    fn parts(&self) -> &[CohortPart] {
         &[]
     }
 
-    fn enter(&mut self, part: &Part) -> Group {
+    fn enter(&mut self, part: &CohortPart) -> MemberSet {
         part.group
     }
 
-    fn numbers(&mut self, group: Group) -> &[u32] {
+    fn numbers(&mut self, group: MemberSet) -> &[u32] {
         self.member.numbers(group)
     }
 }

@@ -1,36 +1,36 @@
 //! The walk through the tree of games.
 
 use super::Cohort;
-use super::ballot::{Ballot, Mark, Part, Voters};
-use super::rival::Rival;
+use super::splitter::{ChildFeatures, SignCheckpoint, CohortPart, CohortSplitter};
+use super::rival::CohortOpponent;
 use crate::spec::PlayerSpec;
 use palestra_core::{Ending, TerminalValue, FeatureSet, Game, Playable, Seed, Side, extract_oriented_children};
 use std::sync::Arc;
 
 /// Voters over a feature set. Whoever they are: one dynamic call a vote spares a copy of the walk for each kind.
-pub(super) struct Walk<F> {
+pub(super) struct LinearCohort<F> {
     set: Arc<F>,
     /// The name of the evaluation.
     evaluation: String,
-    voters: Box<dyn Voters>,
+    voters: Box<dyn CohortSplitter>,
 }
 
 /// Where a part of the members has gone.
 struct Branch<G: Game, M> {
     at: G::Position,
     memo: M,
-    part: Part,
+    part: CohortPart,
     /// Plies from the start.
     ply: u32,
 }
 
-impl<F> Walk<F> {
-    pub(super) fn new(set: Arc<F>, evaluation: String, voters: Box<dyn Voters>) -> Walk<F> {
-        Walk { set, evaluation, voters }
+impl<F> LinearCohort<F> {
+    pub(super) fn new(set: Arc<F>, evaluation: String, voters: Box<dyn CohortSplitter>) -> LinearCohort<F> {
+        LinearCohort { set, evaluation, voters }
     }
 }
 
-impl<G: Playable, F: FeatureSet<G> + 'static> Cohort<G> for Walk<F> {
+impl<G: Playable, F: FeatureSet<G> + 'static> Cohort<G> for LinearCohort<F> {
     fn play(
         &mut self,
         game: &G,
@@ -41,7 +41,7 @@ impl<G: Playable, F: FeatureSet<G> + 'static> Cohort<G> for Walk<F> {
         stop: &dyn Fn() -> bool,
         leaf: &mut dyn FnMut(&[u32], &Ending, u32),
     ) -> bool {
-        let meeting = Meeting { game, start, side, rival, seed };
+        let meeting = CohortGame { game, start, side, rival, seed };
         walk(&self.set, &self.evaluation, self.voters.as_mut(), &meeting, stop, leaf)
     }
 
@@ -51,7 +51,7 @@ impl<G: Playable, F: FeatureSet<G> + 'static> Cohort<G> for Walk<F> {
 }
 
 /// Whom the voters meet, and where.
-pub(super) struct Meeting<'a, G: Game> {
+pub(super) struct CohortGame<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) start: &'a G::Position,
     /// The voters' side.
@@ -65,20 +65,20 @@ pub(super) struct Meeting<'a, G: Game> {
 pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
     set: &Arc<F>,
     evaluation: &str,
-    voters: &mut dyn Voters,
-    meeting: &Meeting<'_, G>,
+    voters: &mut dyn CohortSplitter,
+    meeting: &CohortGame<'_, G>,
     stop: &dyn Fn() -> bool,
     leaf: &mut dyn FnMut(&[u32], &Ending, u32),
 ) -> bool {
-    let Meeting { game, start, side, rival, seed } = *meeting;
+    let CohortGame { game, start, side, rival, seed } = *meeting;
     assert!(super::can_meet_cohort(rival), "{rival} cannot meet a cohort");
     if voters.n_members() == 0 {
         return true;
     }
-    let mut rival = Rival::new(game, rival, set, evaluation, seed);
-    let everyone = Part { child: None, group: voters.everyone(), mark: Mark::default() };
+    let mut rival = CohortOpponent::new(game, rival, set, evaluation, seed);
+    let everyone = CohortPart { child: None, group: voters.everyone(), checkpoint: SignCheckpoint::default() };
     let mut moves = Vec::new();
-    let mut ballot = Ballot::default();
+    let mut ballot = ChildFeatures::default();
     let memo = set.begin(game, start);
     // Only partings are remembered: a stretch of agreement, however long, is walked in place.
     let mut branches: Vec<Branch<G, F::Accumulator>> =
@@ -97,8 +97,8 @@ pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
             let mv = if game.to_move(&at) == side {
                 ballot.ply = ply;
                 fill(&**set, game, &at, &memo, &mut moves, &mut ballot);
-                let Some(child) = voters.vote(group, &mut ballot) else {
-                    let branch = |part: &Part| {
+                let Some(child) = voters.choose_child(group, &mut ballot) else {
+                    let branch = |part: &CohortPart| {
                         let mut branch = Branch { at: at.clone(), memo: memo.clone(), part: *part, ply };
                         if let Some(child) = part.child {
                             set.advance(game, &mut branch.memo, &at, moves[child]);
@@ -131,7 +131,7 @@ fn fill<G: Game, F: FeatureSet<G>>(
     at: &G::Position,
     memo: &F::Accumulator,
     moves: &mut Vec<G::Move>,
-    ballot: &mut Ballot,
+    ballot: &mut ChildFeatures,
 ) {
     let at = &*game.unclocked(at);
     moves.clear();

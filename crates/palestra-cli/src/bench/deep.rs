@@ -64,7 +64,7 @@ fn connect_to_depth_14() -> Work {
 /// Lets a player that has not played before choose the first move of a game.
 fn choose(game: &str, player: &str) -> Work {
     let game = games().open(game).expect("a game");
-    let mut mover = game.mover(&game.player(player).expect("a player"));
+    let mut mover = game.text_player(&game.player(player).expect("a player"));
     let answer = mover.choose(Seed(0)).expect("a game that has begun has a move");
     let value = answer.value.unwrap_or_default();
     Work { units: answer.nodes, signature: Seed(answer.nodes).child(value.to_bits()).0 }

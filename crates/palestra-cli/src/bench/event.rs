@@ -4,7 +4,7 @@
 use super::{Case, Work};
 use crate::cli::{PlayedGame, play_event};
 use crate::games;
-use palestra_arena::{AnyGame, Table};
+use palestra_arena::{AnyGame, AnyMatch};
 use palestra_core::Seed;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -53,7 +53,7 @@ fn play() -> Vec<PlayedGame> {
 fn raw() -> Work {
     static GAMES_OF_EVENT: OnceLock<Vec<PlayedGame>> = OnceLock::new();
     let mut boards: BTreeMap<&str, Box<dyn AnyGame>> = BTreeMap::new();
-    let mut table: Option<(&PlayedGame, Box<dyn Table>)> = None;
+    let mut table: Option<(&PlayedGame, Box<dyn AnyMatch>)> = None;
     let mut signature = Seed(0);
     let played_games = GAMES_OF_EVENT.get_or_init(play);
     for played in played_games {
@@ -65,7 +65,7 @@ fn raw() -> Work {
             || {
                 let [a, b] =
                     played.players.each_ref().map(|text| game.player(text).expect("a player of the plan"));
-                game.table([&a, &b])
+                game.new_match([&a, &b])
             },
             |(_, seats)| seats,
         );

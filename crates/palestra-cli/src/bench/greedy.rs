@@ -3,7 +3,7 @@
 
 use super::{Case, Peer, Work};
 use crate::games;
-use palestra_arena::{Scene, Table};
+use palestra_arena::{StartPoint, AnyMatch};
 use palestra_core::{Rng, Seed, Side, named_players, print_weights};
 use rand::RngExt;
 
@@ -54,7 +54,7 @@ fn play_grid(board: &str, n_players: usize) -> Work {
     for rival in rivals {
         let mut rng = Seed(2024).rng();
         let newcomer = spec(&format!("greedy/lines-coded/{}", print_weights(&draw_weights(&mut rng))));
-        let mut table = game.table([&newcomer, &spec(rival.name)]);
+        let mut table = game.new_match([&newcomer, &spec(rival.name)]);
         for _ in 0..n_players {
             table.reweigh(0, &draw_weights(&mut rng));
             for first in [0, 1] {
@@ -68,12 +68,12 @@ fn play_grid(board: &str, n_players: usize) -> Work {
 }
 
 /// Games from the start of a board; the players have no dice.
-pub(super) fn from_the_start(board: &str) -> Scene {
-    Scene { game: board.to_owned(), opening_plies: 0, seed: 0 }
+pub(super) fn from_the_start(board: &str) -> StartPoint {
+    StartPoint { game: board.to_owned(), opening_plies: 0, seed: 0 }
 }
 
 /// The winner of the last game: 0 for the first side, 1 for the second, 2 for a draw.
-pub(super) fn winner_of(table: &dyn Table) -> u64 {
+pub(super) fn winner_of(table: &dyn AnyMatch) -> u64 {
     let ending = table.ending().expect("a game was played");
     ending.winner.map_or(2, Side::index) as u64
 }

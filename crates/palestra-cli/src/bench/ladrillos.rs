@@ -32,7 +32,7 @@ fn play_pairs(board: &str, n_pairs: u64) -> Work {
         let text = format!("greedy/islands/{}", print_weights(&draw_weights(&mut rng)));
         game.player(&text).expect("a player")
     });
-    let mut table = game.table([&a, &b]);
+    let mut table = game.new_match([&a, &b]);
     let mut signature = Seed(0);
     for _ in 0..n_pairs {
         (0..2).for_each(|player| table.reweigh(player, &draw_weights(&mut rng)));

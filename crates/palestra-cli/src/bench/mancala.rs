@@ -31,7 +31,7 @@ fn play_course(players: [&str; 2], times: u64) -> Work {
     let game = games().open(BOARD).expect("the course's game");
     let scene = from_the_start(BOARD);
     let [a, b] = players.map(|player| game.player(player).expect("a player"));
-    let mut table = game.table([&a, &b]);
+    let mut table = game.new_match([&a, &b]);
     let mut signature = Seed(0);
     for _ in 0..times {
         for opener in [0, 1] {

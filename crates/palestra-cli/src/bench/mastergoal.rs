@@ -60,14 +60,14 @@ fn find_turns(board: &str, n_games: u64, times: u32) -> Work {
 fn play_drawn(board: &str, features: &str, n_games: u64) -> Work {
     let game = games().open(board).expect("a level");
     let scene = from_the_start(board);
-    let n_weights = game.formula(&format!("greedy/{features}")).expect("an evaluation").names.len();
+    let n_weights = game.tunable_player(&format!("greedy/{features}")).expect("an evaluation").names.len();
     let mut rng = Seed(1).rng();
     let mut draw = || (0..n_weights).map(|_| rng.random_range(-100.0..100.0)).collect::<Vec<f64>>();
     let [a, b] = [(); 2].map(|()| {
         let text = format!("greedy/{features}/{}", print_weights(&draw()));
         game.player(&text).expect("a player")
     });
-    let mut table = game.table([&a, &b]);
+    let mut table = game.new_match([&a, &b]);
     let mut signature = Seed(0);
     for i in 0..n_games {
         table.reweigh((i % 2) as usize, &draw());

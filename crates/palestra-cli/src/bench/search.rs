@@ -33,7 +33,7 @@ fn play_study(search: &str, times: u32) -> Work {
     let game = games().open("connect4").expect("connect 4");
     let mut players = ["4,4,1,2", "1,1,1,1"].map(|weights| {
         let text = format!("{search}/threes/{weights}");
-        game.mover(&game.player(&text).expect("a player"))
+        game.text_player(&game.player(&text).expect("a player"))
     });
     let mut units = 0;
     let mut signature = Seed(0);

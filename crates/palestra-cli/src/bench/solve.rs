@@ -96,7 +96,7 @@ fn solve_each(game: &str, lines: &str, bytes: usize) -> Work {
     for line in lines.lines() {
         let (moves, known) = line.split_once(' ').expect("moves and a value");
         let session = game.session(None, moves).expect("legal moves");
-        let mut judge = session.exact_judge(bytes, 1).expect("a game that can be solved");
+        let mut judge = session.exact_oracle(bytes, 1).expect("a game that can be solved");
         let course = SolverProgress::default();
         let value = judge.value(&course).expect("a solve without a cancel flag finishes");
         let is_right = known.parse() == Ok(value);

@@ -6,13 +6,13 @@ use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
 use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{AccuracyPlan, AccuracyRecord, ExamPlan};
+use palestra_arena::{AccuracyPlan, AccuracyRecord, TestSuitePlan};
 
 pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let game = games().open(&args.game)?;
     let plan = AccuracyPlan {
         players: args.players.clone(),
-        exam: ExamPlan {
+        test_suite: TestSuitePlan {
             n_positions: args.positions,
             seed: common.seed,
             exact_nodes: args.exact_nodes,

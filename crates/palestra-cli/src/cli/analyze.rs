@@ -6,7 +6,7 @@ use super::solve::{best, dice, ended, meaning, n_threads, watched};
 use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::Judge;
+use palestra_arena::Oracle;
 use palestra_core::WIN;
 use palestra_search::exact::{SolverProgress, Unsolved};
 use serde_json::{Value, json};
@@ -30,14 +30,14 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     // A bad name is an error before the work, not after it.
     args.player.as_ref().map(|player| game.player(player)).transpose()?;
     args.memory.check()?;
-    let exact = if args.deep { None } else { session.exact_judge(args.memory.bytes, n_threads(common)) };
-    let mut judge = exact.filter(|judge| judge.in_reach()).unwrap_or_else(|| session.deep_judge(args.nodes));
+    let exact = if args.deep { None } else { session.exact_oracle(args.memory.bytes, n_threads(common)) };
+    let mut judge = exact.filter(|judge| judge.in_reach()).unwrap_or_else(|| session.deep_oracle(args.nodes));
     let stop = interrupt::flag()?;
     let (began, course) = (Instant::now(), SolverProgress::default());
     let mut moves = match judge_moves(judge.as_mut(), &legal, &course, &stop) {
         Ok(moves) => moves,
         Err(Unsolved::TooLarge) => {
-            judge = session.deep_judge(args.nodes);
+            judge = session.deep_oracle(args.nodes);
             match judge_moves(judge.as_mut(), &legal, &course, &stop) {
                 Ok(moves) => moves,
                 Err(_) => return Ok(interrupted(&course)),
@@ -119,7 +119,7 @@ fn lost(best: f64, chosen: f64) -> Option<Lost> {
 }
 
 fn judge_moves(
-    judge: &mut dyn Judge,
+    judge: &mut dyn Oracle,
     legal: &[String],
     course: &SolverProgress,
     stop: &AtomicBool,
@@ -128,7 +128,7 @@ fn judge_moves(
         let title = format!("move {} of {}, ", i + 1, legal.len());
         watched(course, stop, &title, |course| {
             let value = judge.move_value(i, course)?;
-            Ok(Judged { mv: mv.clone(), value, line: judge.line(i, course)? })
+            Ok(Judged { mv: mv.clone(), value, line: judge.pv(i, course)? })
         })
     };
     legal.iter().enumerate().map(judge_move).collect()

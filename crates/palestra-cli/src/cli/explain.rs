@@ -5,7 +5,7 @@ use super::output::{Align, Output, number, table};
 use super::show;
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Explained, MoveReason};
+use palestra_arena::{ExplainedPosition, MoveReason};
 use palestra_core::Seed;
 
 pub(super) fn run(args: &ExplainArgs, common: &Common, output: &mut Output) -> Result<()> {
@@ -24,7 +24,7 @@ pub(super) fn run(args: &ExplainArgs, common: &Common, output: &mut Output) -> R
 }
 
 /// The table of moves, the chosen one marked, and a sentence.
-pub(super) fn reasons(explained: &Explained, output: &mut Output) -> Result<()> {
+pub(super) fn reasons(explained: &ExplainedPosition, output: &mut Output) -> Result<()> {
     let Some(chosen) = &explained.chosen else {
         return output.line("the game has ended: there is no move to explain");
     };
@@ -77,7 +77,7 @@ fn row(reason: &MoveReason, chosen: bool) -> Vec<String> {
 }
 
 /// How much better the chosen move is than the next best, in words.
-fn margin(explained: &Explained, chosen: &str) -> String {
+fn margin(explained: &ExplainedPosition, chosen: &str) -> String {
     let value = |reason: &MoveReason| reason.value;
     let Some(best) = explained.moves.iter().find(|reason| reason.mv == chosen).and_then(value) else {
         return ".".to_owned();

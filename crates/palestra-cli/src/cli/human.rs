@@ -1,7 +1,7 @@
 //! A person at the terminal.
 
 use anyhow::Result;
-use palestra_arena::{Answer, Session};
+use palestra_arena::{ChoiceText, Session};
 use palestra_core::{Seed, Side, nearest_name};
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 
@@ -41,7 +41,7 @@ impl Talk {
         Ok(to.flush()?)
     }
 
-    pub(super) fn computer_moved(&self, side: Side, answer: &Answer, player: &str) -> Result<()> {
+    pub(super) fn computer_moved(&self, side: Side, answer: &ChoiceText, player: &str) -> Result<()> {
         if self.aside && !self.humans.contains(&true) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use super::output::{Align, Output, counted, grouped, number, table};
 use super::{Done, interrupt, store};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Formula, GamePoints, Gauntlet, Region, WeightMap};
+use palestra_arena::{TunablePlayer, GamePoints, GauntletSpec, WeightRegion, WeightMap};
 use palestra_core::{InputError, Seed, nearest_name};
 use palestra_review::chart::Regions;
 use serde_json::json;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Resul
     let names: Vec<&String> = std::iter::once(&args.game).chain(&args.games).collect();
     let games = names.into_iter().map(|name| games().open(name)).collect::<Result<Vec<_>, _>>()?;
     let player = store::player(&args.player, common)?;
-    let formula = games[0].formula(&player)?;
+    let formula = games[0].tunable_player(&player)?;
     let weights = weights_of(&formula, &args.player)?;
     let axes = [axis("--x", &args.x, &formula)?, axis("--y", &args.y, &formula)?];
     if axes[0] == axes[1] {
@@ -77,20 +77,20 @@ pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Resul
 }
 
 /// The games that a player's weights are looked at in.
-pub(super) fn gauntlet(args: &super::args_tune::Gauntlet, common: &Common) -> Result<Gauntlet> {
+pub(super) fn gauntlet(args: &super::args_tune::Gauntlet, common: &Common) -> Result<GauntletSpec> {
     let rivals = args.rivals.iter().map(|rival| store::player(rival, common)).collect::<Result<_>>()?;
     let openings = if args.openings.is_empty() { vec!["-".to_owned()] } else { args.openings.clone() };
-    Ok(Gauntlet { rivals, openings, seed: Seed(common.seed) })
+    Ok(GauntletSpec { rivals, openings, seed: Seed(common.seed) })
 }
 
 /// The weights of a player, which must have been given.
-fn weights_of(formula: &Formula, player: &str) -> Result<Vec<f64>, InputError> {
+fn weights_of(formula: &TunablePlayer, player: &str) -> Result<Vec<f64>, InputError> {
     let expected = format!("a player with its weights ({})", formula.names.join(", "));
     formula.weights.clone().ok_or_else(|| InputError::new("player", player, expected))
 }
 
 /// A weight by the name of its feature, or by its number.
-fn axis(place: &'static str, name: &str, formula: &Formula) -> Result<usize, InputError> {
+fn axis(place: &'static str, name: &str, formula: &TunablePlayer) -> Result<usize, InputError> {
     let by_number = name.parse::<usize>().ok().filter(|number| (1..=formula.names.len()).contains(number));
     let found =
         by_number.map(|number| number - 1).or_else(|| formula.names.iter().position(|known| *known == name));
@@ -129,7 +129,7 @@ impl Drawn<'_> {
     }
 
     /// The regions that hold the player's own weights: several, if they lie on a border.
-    fn own_regions(&self) -> Vec<&Region> {
+    fn own_regions(&self) -> Vec<&WeightRegion> {
         self.map.regions.iter().filter(|region| holds(&region.polygon, self.own)).collect()
     }
 
@@ -186,7 +186,7 @@ impl Drawn<'_> {
     }
 
     fn to_json(&self) -> serde_json::Value {
-        let region = |region: &Region| {
+        let region = |region: &WeightRegion| {
             json!({
                 "score": region.score, "area": region.area(), "polygon": region.polygon, "borders": region.borders,
             })

@@ -6,7 +6,7 @@ use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
 use indicatif::ProgressBar;
-use palestra_arena::{MatchPlan, MatchRecord, Watch};
+use palestra_arena::{MatchPlan, MatchRecord, ProgressMonitor};
 use palestra_core::Seed;
 use serde_json::json;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ pub(super) struct Progress {
     pub(super) stop: Arc<AtomicBool>,
 }
 
-impl Watch for Progress {
+impl ProgressMonitor for Progress {
     fn advance(&self, n_games: u64) {
         self.bar.inc(n_games);
     }
 
-    fn stop(&self) -> bool {
+    fn should_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
@@ -72,7 +72,7 @@ fn to_json(record: &MatchRecord, common: &Common) -> serde_json::Value {
         "wins": record.wins, "draws": record.draws, "losses": record.losses,
         "results": [record.wins, record.draws, record.losses],
         "as_first": record.by_side[0], "as_second": record.by_side[1],
-        "pairs": record.pairs, "distinct": record.n_distinct, "dice": record.has_dice, "score": record.score(),
+        "pairs": record.pairs, "distinct": record.n_distinct, "dice": record.is_stochastic, "score": record.score(),
         "elo": verdict.elo, "elo_low": verdict.elo_low, "elo_high": verdict.elo_high,
         "elo_error": verdict.elo_error, "nelo": verdict.nelo, "nelo_error": verdict.nelo_error,
         "los": verdict.los, "verdict": verdict.sentence(a, b), "seed": common.seed,
@@ -111,7 +111,7 @@ fn print(record: &MatchRecord, args: &MatchArgs, common: &Common, output: &mut O
     let pairs = record.pairs.map(grouped).join(" ");
     output.line(format_args!("pairs by points, 0 ½ 1 1½ 2: {pairs}\n"))?;
     output.line(record.verdict.sentence(a, b))?;
-    if !record.has_dice && record.n_distinct < record.n_games() {
+    if !record.is_stochastic && record.n_distinct < record.n_games() {
         output.line(format_args!(
             "only {} of {} games are different; a pair played again is no new evidence and was counted once{}",
             grouped(record.n_distinct),

@@ -6,7 +6,7 @@ use super::output::Output;
 use super::{Done, interrupt, show};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Answer, AnyGame, Session};
+use palestra_arena::{ChoiceText, AnyGame, Session};
 use palestra_core::{Ending, Seed, Side};
 use serde_json::json;
 use std::sync::PoisonError;
@@ -95,7 +95,7 @@ struct Effort {
 }
 
 impl Effort {
-    fn add(&mut self, answer: &Answer, time: Duration) {
+    fn add(&mut self, answer: &ChoiceText, time: Duration) {
         self.turns += 1;
         self.nodes += answer.nodes;
         self.root_moves += answer.root_moves;

@@ -7,7 +7,7 @@ use super::output::{Align, Output, counted, number, table};
 use super::store;
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Decision, Gauntlet, Limit, Sensitivity, WeightRange};
+use palestra_arena::{Decision, GauntletSpec, WeightLimit, Sensitivity, WeightRange};
 use palestra_core::Side;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ pub(super) fn run(args: &SensitivityArgs, common: &Common, output: &mut Output) 
     }
 }
 
-fn row(weight: &WeightRange, gauntlet: &Gauntlet) -> Vec<String> {
+fn row(weight: &WeightRange, gauntlet: &GauntletSpec) -> Vec<String> {
     let low = weight
         .low
         .as_ref()
@@ -62,7 +62,7 @@ fn row(weight: &WeightRange, gauntlet: &Gauntlet) -> Vec<String> {
 }
 
 /// A decision in words.
-fn words(decision: &Decision, gauntlet: &Gauntlet) -> String {
+fn words(decision: &Decision, gauntlet: &GauntletSpec) -> String {
     let side = if decision.side == Side::First { "first" } else { "second" };
     let opening = match gauntlet.openings.get(decision.opening).map(String::as_str) {
         None | Some("-") => String::new(),
@@ -80,9 +80,9 @@ fn percent(share: f64) -> String {
     }
 }
 
-fn to_json(game: &str, player: &str, found: &Sensitivity, gauntlet: &Gauntlet) -> Value {
-    let limit = |limit: &Option<Limit>| {
-        limit.as_ref().map(|Limit { at, is_included, decision }| {
+fn to_json(game: &str, player: &str, found: &Sensitivity, gauntlet: &GauntletSpec) -> Value {
+    let limit = |limit: &Option<WeightLimit>| {
+        limit.as_ref().map(|WeightLimit { at, is_included, decision }| {
             let side = if decision.side == Side::First { "first" } else { "second" };
             json!({
                 "at": at, "included": is_included, "rival": decision.rival,

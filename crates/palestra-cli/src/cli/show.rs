@@ -4,7 +4,7 @@ use super::args::ShowArgs;
 use super::output::{Align, Output, table, write_file};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Ended, Session, Shown};
+use palestra_arena::{EndingText, Session, PositionSummary};
 
 /// More legal moves than this are counted, not listed.
 const LISTED: usize = 100;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &ShowArgs, output: &mut Output) -> Result<()> {
 }
 
 /// Board, whose turn, legal moves, setup.
-pub(super) fn position(session: &dyn Session, shown: &Shown, output: &mut Output) -> Result<()> {
+pub(super) fn position(session: &dyn Session, shown: &PositionSummary, output: &mut Output) -> Result<()> {
     output.line(session.grid().to_text(output.color))?;
     if let Some(score) = shown.score {
         output.line(format_args!("score: first {}, second {}", score.first, score.second))?;
@@ -50,7 +50,7 @@ pub(super) fn position(session: &dyn Session, shown: &Shown, output: &mut Output
 }
 
 /// Whose turn it is, or how it ended.
-pub(super) fn state(shown: &Shown) -> String {
+pub(super) fn state(shown: &PositionSummary) -> String {
     match (&shown.ended, &shown.to_move) {
         (Some(ended), _) => ending(ended),
         (None, Some(side)) => format!("{} ({}) to move: {}", side, glyph(side), legal(shown)),
@@ -59,7 +59,7 @@ pub(super) fn state(shown: &Shown) -> String {
 }
 
 /// The legal moves, or how many there are.
-fn legal(shown: &Shown) -> String {
+fn legal(shown: &PositionSummary) -> String {
     match shown.legal.len() {
         n if n > LISTED => format!("{n} legal moves (--json lists them)"),
         _ => shown.legal.join(" "),
@@ -67,7 +67,7 @@ fn legal(shown: &Shown) -> String {
 }
 
 /// How a game ended, in words.
-pub(super) fn ending(ended: &Ended) -> String {
+pub(super) fn ending(ended: &EndingText) -> String {
     match (&ended.winner, ended.margin) {
         (Some(side), 0) => format!("{side} ({}) wins: {}", glyph(side), ended.end),
         (Some(side), margin) => format!("{side} ({}) wins by {margin}: {}", glyph(side), ended.end),

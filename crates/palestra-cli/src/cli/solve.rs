@@ -7,7 +7,7 @@ use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use palestra_arena::{AnyGame, Judge, Session};
+use palestra_arena::{AnyGame, Oracle, Session};
 use palestra_core::{InputError, Seed, Side};
 use palestra_search::exact::{SolverProgress, Unsolved};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
         return print(game.as_ref(), session.as_ref(), &solved, &work, output).map(|()| Done::Fully);
     }
     args.memory.check()?;
-    let Some(mut judge) = session.exact_judge(args.memory.bytes, n_threads) else {
+    let Some(mut judge) = session.exact_oracle(args.memory.bytes, n_threads) else {
         return Err(unsolvable(game.as_ref()).into());
     };
     if !judge.in_reach() && !is_too_large(judge.as_mut()) {
@@ -75,14 +75,14 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
 }
 
 /// Whether the board is beyond any amount of patience. A search that is stopped before it begins knows.
-fn is_too_large(judge: &mut dyn Judge) -> bool {
+fn is_too_large(judge: &mut dyn Oracle) -> bool {
     let course = SolverProgress::default();
     course.cancel();
     judge.value(&course) == Err(Unsolved::TooLarge)
 }
 
 /// Keeps what was found out so far; says whether that worked.
-fn keep(cache: &Cache, setup: &str, judge: &dyn Judge, work: &Work) -> bool {
+fn keep(cache: &Cache, setup: &str, judge: &dyn Oracle, work: &Work) -> bool {
     let value = work.value.map_or(Ok(()), |value| cache.put(setup, &Solved { value, moves: Vec::new() }));
     let kept = value.and_then(|()| cache.keep_unfinished(setup, |out| judge.save(out)));
     kept.inspect_err(|error| note(format_args!("the work is not kept: {error:#}"))).is_ok()
@@ -123,7 +123,7 @@ impl Work {
 }
 
 fn solve(
-    judge: &mut dyn Judge,
+    judge: &mut dyn Oracle,
     n_moves: usize,
     value_only: bool,
     stop: &AtomicBool,

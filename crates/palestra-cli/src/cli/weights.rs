@@ -7,14 +7,14 @@ use super::playouts::random_line;
 use super::store;
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{AnyGame, Formula};
+use palestra_arena::{AnyGame, TunablePlayer};
 use palestra_core::{InputError, Seed};
 use serde_json::json;
 
 pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
     let player = store::player(&args.player, common)?;
-    let formula = game.formula(&player)?;
+    let formula = game.tunable_player(&player)?;
     let weights = match (&formula.weights, formula.linear) {
         (Some(weights), true) => weights.clone(),
         _ => return Err(InputError::new("player", player, "one with weights on a sum of features").into()),
@@ -59,7 +59,7 @@ pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> R
 }
 
 /// The features behind the weights at every position of a random game, as each side sees them.
-fn features_of(game: &dyn AnyGame, formula: &Formula, seed: Seed) -> Result<Vec<Vec<f64>>, InputError> {
+fn features_of(game: &dyn AnyGame, formula: &TunablePlayer, seed: Seed) -> Result<Vec<Vec<f64>>, InputError> {
     let text = formula.spec.to_string();
     let evaluation = text.split('/').nth(1).unwrap_or_default();
     let mut samples = Vec::new();

@@ -3,7 +3,7 @@
 use super::words::Words;
 use super::{ServeError, Served};
 use crate::protocols::line::{Class, LineRules, Said, Values};
-use palestra_arena::{Mover, Session};
+use palestra_arena::{TextPlayer, Session};
 use palestra_core::{InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
 
@@ -22,7 +22,7 @@ pub fn serve_judge(
         let player = game.player(served.player)?;
         let seat = Seat {
             session: game.session(None, "-")?,
-            mover: game.mover(&player),
+            mover: game.text_player(&player),
             seed: served.seed.child(n_games),
             side,
         };
@@ -37,7 +37,7 @@ pub fn serve_judge(
 /// A player of ours in one game.
 struct Seat {
     session: Box<dyn Session>,
-    mover: Box<dyn Mover>,
+    mover: Box<dyn TextPlayer>,
     seed: Seed,
     side: Side,
 }

@@ -169,7 +169,7 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
     let mut n_repeats = 0;
     for round in 1..=2 {
         let mut session = game.session(None, opening).unwrap();
-        let mut movers = players.map(|player| game.mover(&game.player(player).unwrap()));
+        let mut movers = players.map(|player| game.text_player(&game.player(player).unwrap()));
         movers.iter_mut().for_each(|mover| mover.begin(None, opening).unwrap());
         for (i, side) in Side::BOTH.into_iter().enumerate() {
             let beginning = Beginning { game: &game.name(), side, opening: &[], control: &control };

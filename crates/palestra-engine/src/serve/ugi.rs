@@ -2,7 +2,7 @@
 
 use super::limits::Go;
 use super::{ServeError, Served};
-use palestra_arena::{AnyGame, Mover, PlayerSpec, Session};
+use palestra_arena::{AnyGame, TextPlayer, PlayerSpec, Session};
 use palestra_core::{InputError, Ending, Seed, Side};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -73,7 +73,7 @@ fn list(moves: &[String]) -> String {
 /// A player with what it has seen.
 struct Seat {
     player: PlayerSpec,
-    mover: Box<dyn Mover>,
+    mover: Box<dyn TextPlayer>,
     setup: Option<String>,
     moves: Vec<String>,
 }
@@ -97,7 +97,7 @@ impl Seat {
             seat.moves.clone_from(&at.moves);
             return Ok(seat);
         }
-        let mut mover = game.mover(&player);
+        let mut mover = game.text_player(&player);
         mover.begin(at.setup.as_deref(), &list(&at.moves))?;
         Ok(Seat { player, mover, setup: at.setup.clone(), moves: at.moves.clone() })
     }

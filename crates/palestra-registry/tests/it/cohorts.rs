@@ -1,26 +1,26 @@
 //! A cohort gives what playing every game gives.
 
 use crate::plain_game;
-use palestra_arena::{AnyCohort, AnyGame, OneResult, PlayerSpec, Scene, can_meet_cohort};
+use palestra_arena::{AnyCohort, AnyGame, GameResult, PlayerSpec, StartPoint, can_meet_cohort};
 use palestra_core::{Seed, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;
 use std::cell::Cell;
 
 /// A game from the start.
-fn scene(game: &dyn AnyGame) -> Scene {
-    Scene { game: game.name(), opening_plies: 0, seed: 5 }
+fn scene(game: &dyn AnyGame) -> StartPoint {
+    StartPoint { game: game.name(), opening_plies: 0, seed: 5 }
 }
 
 /// The game of every member, in which the member (0) or the rival (1) begins.
 fn play_cohort(
     cohort: &mut dyn AnyCohort,
     n_members: usize,
-    scene: &Scene,
+    scene: &StartPoint,
     first: usize,
     rival: &PlayerSpec,
-) -> Vec<OneResult> {
-    let mut results: Vec<Option<OneResult>> = vec![None; n_members];
+) -> Vec<GameResult> {
+    let mut results: Vec<Option<GameResult>> = vec![None; n_members];
     let all = cohort.play(scene, first, rival, &|| false, &mut |members, result| {
         for &member in members {
             let told = results[member as usize].replace(*result);
@@ -65,13 +65,13 @@ fn one_by_one(
     rows: &[Vec<f64>],
     first: usize,
     rival: &PlayerSpec,
-) -> Vec<OneResult> {
+) -> Vec<GameResult> {
     let scene = scene(game);
     let play = |weights: &Vec<f64>| {
         let member = game.player(&format!("{template}/{}", print_weights(weights))).unwrap();
-        let mut table = game.table([&member, rival]);
+        let mut table = game.new_match([&member, rival]);
         let result = table.play(&scene, first);
-        let plain = plain_game(game, [&member, rival], "-", first, scene.dice(first));
+        let plain = plain_game(game, [&member, rival], "-", first, scene.game_seed(first));
         assert_eq!((table.last().moves, table.ending().unwrap()), (plain.moves.join(" "), plain.ending));
         result
     };
@@ -81,7 +81,7 @@ fn one_by_one(
 /// Compares a cohort with one game after the other; says how many different results there were.
 fn check_drawn(name: &str, template: &str, draw: Draw, rivals: &[&str]) -> usize {
     let game = GAMES.open(name).unwrap();
-    let formula = game.formula(template).unwrap();
+    let formula = game.tunable_player(template).unwrap();
     let rows = draw.rows(12, formula.names.len());
     let weights = rows.concat();
     let mut cohort = game.cohort(&formula.spec, &weights).expect("a linear evaluation");
@@ -164,7 +164,7 @@ fn mancala_cohorts_equal_single_games() {
 fn large_cohorts_equal_plain_ones() {
     let game = GAMES.open("connect:5x5x4").unwrap();
     let rival = game.player("rival-6").unwrap();
-    let template = game.formula("greedy/lines").unwrap().spec;
+    let template = game.tunable_player("greedy/lines").unwrap().spec;
     for (draw, n_members) in [(Draw::Whole, 5001), (Draw::Large, 2561), (Draw::Whole, 0)] {
         let weights = draw.rows(n_members, 6).concat();
         let mut cohort = game.cohort(&template, &weights).unwrap();
@@ -182,7 +182,7 @@ fn large_cohorts_equal_plain_ones() {
 #[test]
 fn a_walk_can_be_stopped() {
     let game = GAMES.open("connect4").unwrap();
-    let template = game.formula("greedy/lines").unwrap().spec;
+    let template = game.tunable_player("greedy/lines").unwrap().spec;
     let mut cohort = game.cohort(&template, &Draw::Whole.rows(50, 6).concat()).unwrap();
     let rival = game.player("random").unwrap();
     let mut play = |limit: usize| {

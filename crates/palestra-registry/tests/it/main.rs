@@ -26,7 +26,7 @@ fn plain_game(
 ) -> PlainGame {
     let mut line = game.session(None, opening).unwrap();
     let n_before = line.played().len();
-    let mut seats = [0, 1].map(|i| game.mover(players[(first + i) % 2]));
+    let mut seats = [0, 1].map(|i| game.text_player(players[(first + i) % 2]));
     seats.iter_mut().for_each(|mover| mover.begin(None, opening).unwrap());
     for ply in 0.. {
         if let Some(ending) = line.ending() {

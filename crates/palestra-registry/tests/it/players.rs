@@ -1,7 +1,7 @@
 //! Specs round-trip, quick games equal plain ones, matches do not depend on threads.
 
 use crate::plain_game;
-use palestra_arena::{MatchPlan, MatchRecord, Scene};
+use palestra_arena::{MatchPlan, MatchRecord, StartPoint};
 use palestra_core::{Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use proptest::prelude::*;
@@ -105,12 +105,12 @@ fn duels_equal_plain_games() {
     let check = |name: &str, players: [&str; 2]| {
         let game = GAMES.open(name).unwrap();
         let specs = players.map(|text| game.player(text).unwrap());
-        let mut table = game.table([&specs[0], &specs[1]]);
+        let mut table = game.new_match([&specs[0], &specs[1]]);
         assert!(table.is_quick(), "{name} {players:?}");
         for first in [0, 1] {
-            let scene = Scene { game: game.name(), opening_plies: 0, seed: 0 };
+            let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 0 };
             table.play(&scene, first);
-            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], "-", first, scene.dice(first));
+            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], "-", first, scene.game_seed(first));
             assert!(!plain.moves.is_empty());
             assert_eq!((table.last().moves, table.ending().unwrap()), (plain.moves.join(" "), plain.ending));
         }
@@ -164,13 +164,13 @@ fn movers_play_as_tables_do() {
     let game = GAMES.open("connect4").unwrap();
     for (a, b) in [("random", "grid-5"), ("ab:depth=3/threes/4,4,1,2", "random"), ("rival-4", "grid-5")] {
         let specs = [a, b].map(|text| game.player(text).unwrap());
-        let mut table = game.table([&specs[0], &specs[1]]);
+        let mut table = game.new_match([&specs[0], &specs[1]]);
         for seed in 0..4 {
-            let scene = Scene { game: game.name(), opening_plies: 3, seed };
+            let scene = StartPoint { game: game.name(), opening_plies: 3, seed };
             let first = seed as usize % 2;
             table.play(&scene, first);
             let opening = game.opening(&scene);
-            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, scene.dice(first));
+            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, scene.game_seed(first));
             assert_eq!((table.last().opening, table.last().moves), (opening, plain.moves.join(" ")));
         }
     }
@@ -191,10 +191,10 @@ fn watched_games_are_the_same_games() {
         let game = GAMES.open(name).unwrap();
         for (a, b, is_quick) in pairs {
             let specs = [a, b].map(|text| game.player(text).unwrap());
-            let [mut plain, mut watched] = [0, 1].map(|_| game.table([&specs[0], &specs[1]]));
+            let [mut plain, mut watched] = [0, 1].map(|_| game.new_match([&specs[0], &specs[1]]));
             assert_eq!(plain.is_quick(), is_quick, "{a} {b}");
             for seed in 0..4 {
-                let scene = Scene { game: game.name(), opening_plies: 2, seed };
+                let scene = StartPoint { game: game.name(), opening_plies: 2, seed };
                 let first = seed as usize % 2;
                 let mut seen = Vec::new();
                 let result = watched.play_watched(&scene, first, &mut |opening, mv| {
@@ -218,8 +218,8 @@ fn dice_are_dice() {
         let asked = (0..20).map(|ply| line.ask(player, Seed(seed).child(ply)).unwrap());
         asked.map(|answer| (answer.mv, answer.value)).collect::<Vec<_>>()
     };
-    assert!(game.has_dice(&game.player("minimax:depth=3/dice").unwrap()));
-    assert!(!game.has_dice(&game.player("minimax:depth=3/noise").unwrap()));
+    assert!(game.is_stochastic(&game.player("minimax:depth=3/dice").unwrap()));
+    assert!(!game.is_stochastic(&game.player("minimax:depth=3/noise").unwrap()));
     let once = answers("minimax:depth=4/dice", 1);
     assert_eq!(once, answers("minimax:depth=4/dice", 1));
     assert_eq!(once, answers("alphabeta:depth=4/dice", 1));

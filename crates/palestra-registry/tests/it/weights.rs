@@ -1,13 +1,13 @@
 //! Sensitivity, maps and boxes say what single games say.
 
 use crate::plain_game;
-use palestra_arena::{AnyGame, GamePoints, Gauntlet, Region, WeightBox, WeightMap};
+use palestra_arena::{AnyGame, GamePoints, GauntletSpec, WeightRegion, WeightBox, WeightMap};
 use palestra_core::{Rng, Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;
 
 /// The moves of every game of a gauntlet, in words, and what all of them are worth.
-fn play_all(game: &dyn AnyGame, player: &str, gauntlet: &Gauntlet) -> (Vec<Vec<String>>, f64) {
+fn play_all(game: &dyn AnyGame, player: &str, gauntlet: &GauntletSpec) -> (Vec<Vec<String>>, f64) {
     let spec = game.player(player).unwrap();
     let (mut games, mut score) = (Vec::new(), 0.0);
     for rival in &gauntlet.rivals {
@@ -34,7 +34,7 @@ struct Nudge<'a> {
 impl Nudge<'_> {
     fn check(&self, game: &str) {
         let game = GAMES.open(game).unwrap();
-        let gauntlet = Gauntlet::new(self.rivals, Seed(3));
+        let gauntlet = GauntletSpec::new(self.rivals, Seed(3));
         let play = |weights: &[f64]| {
             play_all(game.as_ref(), &format!("{}/{}", self.player, print_weights(weights)), &gauntlet).0
         };
@@ -94,7 +94,7 @@ fn weights_may_move_as_far_as_said() {
 }
 
 /// A point inside a polygon.
-fn point_in(region: &Region, rng: &mut Rng) -> (f64, f64) {
+fn point_in(region: &WeightRegion, rng: &mut Rng) -> (f64, f64) {
     let shares: Vec<f64> = region.polygon.iter().map(|_| rng.random_range(0.05..1.0)).collect();
     let sum: f64 = shares.iter().sum();
     let corners = region.polygon.iter().zip(&shares);
@@ -103,7 +103,7 @@ fn point_in(region: &Region, rng: &mut Rng) -> (f64, f64) {
     })
 }
 
-fn is_inside(region: &Region, at: (f64, f64)) -> bool {
+fn is_inside(region: &WeightRegion, at: (f64, f64)) -> bool {
     let corners = region.polygon.iter().zip(region.polygon.iter().cycle().skip(1));
     corners.into_iter().all(|(a, b)| (b.0 - a.0) * (at.1 - a.1) - (b.1 - a.1) * (at.0 - a.0) >= 0.0)
 }
@@ -117,12 +117,12 @@ const Y: [f64; 2] = [-100.0, 40.0];
 
 fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], rivals: &[&str]) {
     let game = GAMES.open(game).unwrap();
-    let gauntlet = Gauntlet::new(rivals, Seed(4));
+    let gauntlet = GauntletSpec::new(rivals, Seed(4));
     let mut map = WeightMap::new(weights, axes, X, Y).unwrap();
     let whole = format!("{player}/{}", print_weights(weights));
     assert!(game.refine_map(&mut map, &whole, &gauntlet, GamePoints::BALANCED, &|| false).unwrap());
     assert!(map.regions.len() > 3, "{} regions", map.regions.len());
-    let area: f64 = map.regions.iter().map(Region::area).sum();
+    let area: f64 = map.regions.iter().map(WeightRegion::area).sum();
     let expected = (X[1] - X[0]) * (Y[1] - Y[0]);
     assert!((area / expected - 1.0).abs() < 1e-9, "{area} of {expected}");
     let mut rng = Seed(9).rng();
@@ -141,7 +141,7 @@ fn check_map(game: &str, player: &str, weights: &[f64], axes: [usize; 2], rivals
 }
 
 /// Across each edge lies the edge of the rectangle, or a region with the same border.
-fn check_borders(map: &WeightMap, region: &Region) {
+fn check_borders(map: &WeightMap, region: &WeightRegion) {
     let ends = region.polygon.iter().zip(region.polygon.iter().cycle().skip(1));
     for ((a, b), border) in ends.zip(&region.borders) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
@@ -190,7 +190,7 @@ fn boxes_score_what_their_points_score() {
     let (low, high) = ([1000.0, -500.0, -120.0, -2.0, 2.5, -100.0], [1000.0, -500.0, 150.0, -2.0, 2.5, 40.0]);
     let whole = WeightBox::new(&low, &high, 10);
     let volume = |part: &WeightBox| (part.high[2] - part.low[2]) * (part.high[5] - part.low[5]);
-    let gauntlet = Gauntlet::new(&["rival-4", "rival-0"], Seed(1));
+    let gauntlet = GauntletSpec::new(&["rival-4", "rival-0"], Seed(1));
     let player = "greedy/lines-coded/0,0,0,0,0,0";
     let all = volume(&whole);
     let parts = game.decide_boxes(vec![whole], player, &gauntlet, GamePoints::BALANCED);

@@ -44,7 +44,7 @@ impl Field {
             field.entrants.push(Entrant {
                 name: player.name.clone(),
                 // Whether a program throws dice nobody knows; that it plays a game again is no news.
-                dice: program.is_none() && game.has_dice(&game.player(&text)?),
+                dice: program.is_none() && game.is_stochastic(&game.player(&text)?),
                 player: text,
                 key,
                 anchor: player.anchor,

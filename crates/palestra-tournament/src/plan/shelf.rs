@@ -33,6 +33,6 @@ impl Shelf for Catalog {
     }
 
     fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError> {
-        Ok(self.open(game)?.formula(template)?.names.len())
+        Ok(self.open(game)?.tunable_player(template)?.names.len())
     }
 }

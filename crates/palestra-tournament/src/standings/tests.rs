@@ -1,7 +1,7 @@
 use super::*;
 use crate::encounter::{Bye, Encounter};
 use crate::record::Forfeit;
-use palestra_arena::Scene;
+use palestra_arena::StartPoint;
 
 fn record(winner: Option<Side>, fingerprint: u64) -> GameRecord {
     let margin_points = winner.map_or(0.0, |side| if side == Side::First { 3.0 } else { -3.0 });
@@ -26,7 +26,7 @@ fn meet(results: &mut Results, players: [usize; 2], first: GameRecord, second: O
     let number = results.next_number();
     let encounter = Encounter {
         players,
-        scene: Scene { game: "toy".to_owned(), opening_plies: 0, seed: number },
+        scene: StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: number },
         stage: 0,
         round: 0,
         number,
@@ -124,7 +124,7 @@ fn walkovers_are_byes() {
     meet(&mut results, [0, 1], crash(Side::Second), Some(record(WIN, 1)));
     assert_eq!(results.byes().count(), 0);
     let mut results = Results::new(3, Some(1));
-    let scene = Scene { game: "toy".to_owned(), opening_plies: 0, seed: 1 };
+    let scene = StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: 1 };
     let encounter =
         Encounter { players: [0, 1], scene, stage: 0, round: 0, number: 0, single: false, walkover: true };
     results.add(encounter, [Some(crash(Side::Second)), None]);

@@ -103,7 +103,7 @@ pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> R
     let games = boards.iter().map(|board| catalog.open(board)).collect::<Result<Vec<_>, _>>()?;
     for (game, rival) in games.iter().flat_map(|game| rivals.iter().map(move |rival| (game, rival))) {
         let spec = game.player(rival)?;
-        if !can_meet_cohort(&spec) || game.has_dice(&spec) {
+        if !can_meet_cohort(&spec) || game.is_stochastic(&spec) {
             let expected = "a player without dice whose move depends on the position alone";
             return Err(InputError::new("rival", rival, expected));
         }

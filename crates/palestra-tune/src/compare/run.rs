@@ -4,7 +4,7 @@ use super::plan::ComparisonPlan;
 use crate::driver::dice;
 use crate::scenes::{Boards, Purpose, Stage};
 use crate::{
-    Batch, Candidates, Desk, Driver, Executor, Failure, Generation, Meeting, Observer, Points, Scene,
+    Batch, Candidates, Desk, Driver, Executor, Failure, Generation, Meeting, Observer, Points, StartPoint,
     Schedule, Trouble,
 };
 use palestra_arena::Catalog;
@@ -60,7 +60,7 @@ impl RunRecord {
 pub struct Protocol<'a> {
     plan: &'a ComparisonPlan,
     catalog: &'static Catalog,
-    scenes: Vec<Scene>,
+    scenes: Vec<StartPoint>,
 }
 
 impl<'a> Protocol<'a> {

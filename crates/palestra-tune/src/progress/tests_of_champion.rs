@@ -5,11 +5,11 @@ use crate::driver::{Driver, Training, dice};
 use crate::methods::METHODS;
 use crate::scenes::{Boards, Purpose, Stage};
 use crate::{
-    Batch, Budget, Candidates, Desk, Examination, Executor, Finalist, Objective, Plan, Points, Scene,
+    Batch, Budget, Candidates, Desk, Examination, Executor, Finalist, Objective, Plan, Points, StartPoint,
     Schedule, Settings, Trouble, angle,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel, elo_of_score};
-use palestra_arena::{Catalog, ExamPlan};
+use palestra_arena::{Catalog, TestSuitePlan};
 use palestra_core::Seed;
 use serde::{Deserialize, Serialize};
 
@@ -143,7 +143,7 @@ impl<'a> Tester<'a> {
         Ok((different[best].clone(), finals))
     }
 
-    fn test_scenes(&mut self, n: u32) -> Result<Vec<Scene>, Trouble> {
+    fn test_scenes(&mut self, n: u32) -> Result<Vec<StartPoint>, Trouble> {
         let per_board = match &self.plan.boards {
             Boards::Listed(games) => n.div_ceil(games.len() as u32),
             Boards::Pool(_) => n,
@@ -153,7 +153,7 @@ impl<'a> Tester<'a> {
     }
 
     /// Points are a win 1 and a draw one half here, whatever the training counted.
-    fn batch(&self, candidates: Vec<Vec<f64>>, schedule: Schedule, scenes: Vec<Scene>) -> Batch {
+    fn batch(&self, candidates: Vec<Vec<f64>>, schedule: Schedule, scenes: Vec<StartPoint>) -> Batch {
         let points = Points::Table { win: 1.0, draw: 0.5, loss: 0.0 };
         Batch {
             template: self.plan.player.clone(),
@@ -170,7 +170,7 @@ impl<'a> Tester<'a> {
         Ok(result)
     }
 
-    fn meet(&mut self, a: &[f64], b: &[f64], scenes: &[Scene], desk: &Desk<'_>) -> Result<Duel, Trouble> {
+    fn meet(&mut self, a: &[f64], b: &[f64], scenes: &[StartPoint], desk: &Desk<'_>) -> Result<Duel, Trouble> {
         let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, scenes.to_vec());
         let mut duel = Duel::default();
         self.run(&batch, desk)?.meetings.iter().for_each(|meeting| duel.add(meeting));
@@ -182,7 +182,7 @@ impl<'a> Tester<'a> {
         &mut self,
         a: &[f64],
         b: &[f64],
-        scenes: &[Scene],
+        scenes: &[StartPoint],
         desk: &Desk<'_>,
     ) -> Result<(Duel, Option<bool>), Trouble> {
         let test = Sprt::new(SprtModel::Normalized, 0.0, 20.0, 0.05, 0.05)?;
@@ -200,7 +200,7 @@ impl<'a> Tester<'a> {
         &mut self,
         champion: &[f64],
         trail: &[Vec<f64>],
-        scenes: &[Scene],
+        scenes: &[StartPoint],
         desk: &Desk<'_>,
     ) -> Result<Criterion, Trouble> {
         let question = "Does it hold its own against earlier champions, at 10, 25, 50 and 75 % of the run?";
@@ -263,7 +263,7 @@ impl<'a> Tester<'a> {
         &mut self,
         champion: &[f64],
         training: &Training,
-        scenes: &[Scene],
+        scenes: &[StartPoint],
         desk: &Desk<'_>,
     ) -> Result<Criterion, Trouble> {
         let question = "Is it better than the winner of a random search with as many games?";
@@ -310,7 +310,7 @@ impl<'a> Tester<'a> {
             return Ok(skipped("P5", question, format!("positions of {game} can not be solved one by one")));
         }
         let seed = Seed(self.plan.seed).child(dice::TESTS).0;
-        let plan = ExamPlan { n_positions: 200, seed, exact_nodes: 100_000, deep_nodes: 0, from_ply: 0 };
+        let plan = TestSuitePlan { n_positions: 200, seed, exact_nodes: 100_000, deep_nodes: 0, from_ply: 0 };
         let candidates = vec![champion.to_vec(), before.to_vec()];
         let task = Examination { game, plan, template: self.plan.player.clone(), candidates };
         let answers = self.executor.examine(&task, desk)?;

@@ -1,7 +1,7 @@
 //! Nothing is allocated at a node: buffers are the caller's, and they grow once.
 
 use allocation_counter::measure;
-use palestra_arena::{PlayerSpec, duel_of};
+use palestra_arena::{PlayerSpec, greedy_match_of};
 use palestra_core::{
     EvaluationVisitor, Evaluator, Family, FeatureSet, GameVisitor, Linear, Playable, Seed, ParametricEvaluator,
     count_sequences, playout,
@@ -41,7 +41,7 @@ impl GameVisitor for PlayDuels {
             let [a, b] = ["1000,-500,80,-2,2,80", "1,-1,10,-10,1,-1"].map(|weights| {
                 PlayerSpec::parse(&format!("greedy/{set}/{weights}"), &game, &ConnectFamily::INFO).unwrap()
             });
-            let mut duel = duel_of(&game, [&a, &b]).unwrap();
+            let mut duel = greedy_match_of(&game, [&a, &b]).unwrap();
             let start = game.start();
             let mut played = Vec::new();
             check_second_is_free(&format!("duels over {set} on {game}"), || {

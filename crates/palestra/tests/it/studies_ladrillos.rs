@@ -1,6 +1,6 @@
 //! What the study of Ladrillos published: its Masters, its trees, its exact values.
 
-use palestra_arena::{PlayerSpec, duel_of};
+use palestra_arena::{PlayerSpec, greedy_match_of};
 use palestra_core::{Family, GameVisitor, Playable, Seed, Side};
 use palestra_games::ladrillos::LadrillosFamily;
 use palestra_registry::GAMES;
@@ -29,7 +29,7 @@ impl GameVisitor for Masters<'_> {
         for home in 0..specs.len() {
             for away in (0..specs.len()).filter(|&away| away != home) {
                 played.clear();
-                let mut duel = duel_of(&game, [&specs[home], &specs[away]]).unwrap();
+                let mut duel = greedy_match_of(&game, [&specs[home], &specs[away]]).unwrap();
                 let ending = duel.play(&game, &game.start(), 0, &mut played);
                 // The study added up what its judge printed: three decimals a game.
                 let points = (game.event_points(&ending) * 1000.0).round() / 1000.0;

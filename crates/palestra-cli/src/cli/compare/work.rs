@@ -6,7 +6,7 @@ use crate::cli::args_tune::CompareMethodsArgs;
 use crate::cli::store::Book;
 use crate::cli::tune::Eye;
 use crate::games;
-use palestra_arena::Watch;
+use palestra_arena::ProgressMonitor;
 use palestra_engine::cpu_seconds;
 use palestra_store::{Candidate, Generation, Ledger};
 use palestra_tune::compare::{ComparisonPlan, Protocol, RunRecord};
@@ -178,13 +178,13 @@ struct RunEye<'a> {
     n_games: AtomicU64,
 }
 
-impl Watch for RunEye<'_> {
+impl ProgressMonitor for RunEye<'_> {
     fn advance(&self, n_games: u64) {
         self.n_games.fetch_add(n_games, Ordering::Relaxed);
         self.eye.advance(n_games);
     }
 
-    fn stop(&self) -> bool {
-        self.eye.stop()
+    fn should_stop(&self) -> bool {
+        self.eye.should_stop()
     }
 }

@@ -1,7 +1,7 @@
 //! An event to look at: hostile names, a circle, failures, a bye, players of the house.
 
 use super::{Event, Stage};
-use palestra_arena::Scene;
+use palestra_arena::StartPoint;
 use palestra_core::Side;
 use palestra_store::{EventGame, Game, Run, RunId, State, Winner};
 use palestra_tournament::{
@@ -129,7 +129,7 @@ impl Fake {
 
     fn meet(&mut self, round: u32, players: [usize; 2], hows: [How; 2]) {
         let number = self.results.next_number();
-        let scene = Scene { game: "connect4".to_owned(), opening_plies: 1, seed: number };
+        let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 1, seed: number };
         let encounter = Encounter { players, scene, stage: 0, round, number, single: false, walkover: false };
         let mut records = [None, None];
         for (half, how) in hows.into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Where the games of an event are played: players of ours at tables, programs before the referee.
 
 use super::telling::{Teller, Watched};
-use palestra_arena::{AnyGame, Table};
+use palestra_arena::{AnyGame, AnyMatch};
 use palestra_core::Side;
 use palestra_engine::{Contestant, Finish, House, Judged, Pool, ProgramSpec, TimeControl, play};
 use palestra_review::event::fingerprint;
@@ -68,7 +68,7 @@ struct Worker<'a> {
     hall: &'a Hall<'a>,
     number: usize,
     /// The last table, for the second game of its pair.
-    table: Option<([usize; 2], String, Box<dyn Table>)>,
+    table: Option<([usize; 2], String, Box<dyn AnyMatch>)>,
 }
 
 impl Worker<'_> {
@@ -123,7 +123,7 @@ impl Worker<'_> {
             Some(kept) => kept,
             None => {
                 let [a, b] = players.map(|player| game.player(&self.hall.entrants[player].player));
-                (players, scene.game.clone(), game.table([&a?, &b?]))
+                (players, scene.game.clone(), game.new_match([&a?, &b?]))
             }
         };
         let result = if table.is_quick() {
@@ -158,7 +158,7 @@ impl Worker<'_> {
                     let pool = hall.pool.ok_or("programs play, and nobody starts them")?;
                     Box::new(pool.take(program, core)?)
                 }
-                None => Box::new(House::new(game.mover(&game.player(&hall.entrants[player].player)?))),
+                None => Box::new(House::new(game.text_player(&game.player(&hall.entrants[player].player)?))),
             });
         }
         if let Some(contestant) = seats.pop() {

@@ -368,7 +368,7 @@ impl Format for Timed<'_> {
 /// A game of an event, for a benchmark.
 pub(crate) struct PlayedGame {
     pub(crate) players: [String; 2],
-    pub(crate) scene: palestra_arena::Scene,
+    pub(crate) scene: palestra_arena::StartPoint,
     pub(crate) half: usize,
     pub(crate) record: GameRecord,
 }

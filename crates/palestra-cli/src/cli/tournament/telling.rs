@@ -192,11 +192,11 @@ impl Contestant for Watched<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palestra_arena::Scene;
+    use palestra_arena::StartPoint;
     use palestra_tournament::{Encounter, GameKey};
 
     fn order(half: usize) -> GameOrder {
-        let scene = Scene { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };
+        let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };
         let players = [0, 1];
         let encounter =
             Encounter { players, scene, stage: 0, round: 0, number: 0, single: false, walkover: false };

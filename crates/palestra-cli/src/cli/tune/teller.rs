@@ -1,7 +1,7 @@
 //! Tells the store how far a run is, for those who watch it in a browser.
 
 use super::watch::Eye;
-use palestra_arena::Watch;
+use palestra_arena::ProgressMonitor;
 use palestra_review::live::Telling;
 use palestra_store::Ledger;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,7 +49,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl Watch for Teller<'_> {
+impl ProgressMonitor for Teller<'_> {
     fn advance(&self, n_games: u64) {
         self.eye.advance(n_games);
         let now = self.since.elapsed().as_millis() as u64;
@@ -62,8 +62,8 @@ impl Watch for Teller<'_> {
         }
     }
 
-    fn stop(&self) -> bool {
-        self.eye.stop()
+    fn should_stop(&self) -> bool {
+        self.eye.should_stop()
     }
 }
 

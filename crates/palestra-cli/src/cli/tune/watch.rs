@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use palestra_arena::Watch;
+use palestra_arena::ProgressMonitor;
 use palestra_store::{Candidate, Ledger};
 use palestra_tune::{Candidates, Failure, Generation, Observer, angle, mean_direction};
 use std::fs::File;
@@ -34,12 +34,12 @@ impl Eye {
     }
 }
 
-impl Watch for Eye {
+impl ProgressMonitor for Eye {
     fn advance(&self, n_games: u64) {
         self.bar.inc(n_games);
     }
 
-    fn stop(&self) -> bool {
+    fn should_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }

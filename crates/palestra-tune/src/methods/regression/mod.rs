@@ -12,7 +12,7 @@ mod tests;
 
 use super::MethodInfo;
 use super::frame::{Frame, normals};
-use crate::{Answer, Finalist, Method, Question, Settings, Setup, Space, Trace, angle};
+use crate::{Answer, Finalist, Method, Question, Settings, Setup, Space, SelfPlayGame, angle};
 use logistic::Fit;
 use palestra_core::{InputError, Seed};
 use samples::Samples;
@@ -145,7 +145,7 @@ impl Regression {
         (spread > 0.0).then(|| scaled.collect())
     }
 
-    fn learn(&mut self, games: &[Trace]) {
+    fn learn(&mut self, games: &[SelfPlayGame]) {
         let mut fresh = Samples::new(self.frame.n());
         fresh.add(games);
         let scales = &fresh.deviations()[..self.frame.n()];

@@ -1,6 +1,6 @@
 //! Positions with the results of their games, as columns for a regression.
 
-use crate::{Moment, Trace};
+use crate::{SelfPlayPosition, SelfPlayGame};
 
 /// Beyond so many positions every other one is dropped: neighbors of one game say nearly the same.
 const MOST_ROWS: usize = 2_000_000;
@@ -20,7 +20,7 @@ pub(super) struct Samples {
 }
 
 /// One row: the features, then the extra columns.
-pub(super) fn row(moment: &Moment) -> impl Iterator<Item = f64> + '_ {
+pub(super) fn row(moment: &SelfPlayPosition) -> impl Iterator<Item = f64> + '_ {
     let side = if moment.first { 1.0 } else { -1.0 };
     moment.features.iter().copied().chain([moment.offset, 1.0, side])
 }
@@ -36,7 +36,7 @@ impl Samples {
     }
 
     /// Adds the positions of some games.
-    pub(super) fn add(&mut self, games: &[Trace]) {
+    pub(super) fn add(&mut self, games: &[SelfPlayGame]) {
         for game in games {
             for moment in &game.moments {
                 assert_eq!(

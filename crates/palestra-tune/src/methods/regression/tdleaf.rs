@@ -3,7 +3,7 @@
 
 use super::logistic::chance;
 use super::samples::row;
-use crate::{Moment, Trace};
+use crate::{SelfPlayPosition, SelfPlayGame};
 
 /// For each position of one side, how much more it should have been worth: the differences between one value and the
 /// next, each counting λ less the farther ahead it lies. The last value is followed by the result.
@@ -20,12 +20,12 @@ pub(super) fn surprises(values: &[f64], result: f64, lambda: f64) -> Vec<f64> {
 
 /// The direction in which the coefficients of the features should move after one game, of both sides together, for
 /// each position.
-pub(super) fn lesson(coefficients: &[f64], game: &Trace, lambda: f64) -> Vec<f64> {
+pub(super) fn lesson(coefficients: &[f64], game: &SelfPlayGame, lambda: f64) -> Vec<f64> {
     let n_features = coefficients.len() - super::samples::EXTRA_COLUMNS;
     let mut lesson = vec![0.0; n_features];
     for first in [true, false] {
-        let moments: Vec<&Moment> = game.moments.iter().filter(|moment| moment.first == first).collect();
-        let value = |moment: &&Moment| chance(row(moment).zip(coefficients).map(|(x, c)| x * c).sum());
+        let moments: Vec<&SelfPlayPosition> = game.moments.iter().filter(|moment| moment.first == first).collect();
+        let value = |moment: &&SelfPlayPosition| chance(row(moment).zip(coefficients).map(|(x, c)| x * c).sum());
         let values: Vec<f64> = moments.iter().map(value).collect();
         let result = if first { game.result } else { 1.0 - game.result };
         for ((moment, value), surprise) in moments.iter().zip(&values).zip(surprises(&values, result, lambda))
@@ -41,7 +41,7 @@ pub(super) fn lesson(coefficients: &[f64], game: &Trace, lambda: f64) -> Vec<f64
 /// `scales` are the standard deviations of the features, which make one rate fit all; one that is 0 is left alone.
 pub(super) fn learn(
     coefficients: &[f64],
-    games: &[Trace],
+    games: &[SelfPlayGame],
     scales: &[f64],
     lambda: f64,
     rate: f64,

@@ -1,14 +1,14 @@
 use super::logistic::{chance, fit};
 use super::tdleaf::{learn, lesson, surprises};
 use super::*;
-use crate::Moment;
+use crate::SelfPlayPosition;
 use crate::methods::synthetic::{check_settings, opened, opened_with, plain_space, setup};
 use rand::RngExt as _;
 
 const TRUTH: [f64; 4] = [1.0, -0.5, 0.25, 0.0];
 
 /// Games whose features wander, on one scale of their own each, and whose end decides by these weights.
-fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<Trace> {
+fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<SelfPlayGame> {
     let game = |i| {
         let dice = seed.child(i as u64);
         let mut rng = dice.child(100).rng();
@@ -19,7 +19,7 @@ fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<Trace> {
                 *x += 0.4 * f64::from(scale) * z;
             }
             let side = if ply % 2 == 0 { 1.0 } else { -1.0 };
-            moments.push(Moment {
+            moments.push(SelfPlayPosition {
                 features: walk.iter().map(|x| side * x).collect(),
                 offset: 0.0,
                 first: ply % 2 == 0,
@@ -31,12 +31,12 @@ fn games(n: usize, truth: &[f64], seed: Seed) -> Vec<Trace> {
             dice if dice < chance(logit) => 1.0,
             _ => 0.0,
         };
-        Trace { moments, result }
+        SelfPlayGame { moments, result }
     };
     (0..n).map(game).collect()
 }
 
-fn samples(games: &[Trace]) -> Samples {
+fn samples(games: &[SelfPlayGame]) -> Samples {
     let mut samples = Samples::new(games[0].moments[0].features.len());
     samples.add(games);
     samples
@@ -80,8 +80,8 @@ fn newton_equals_gradient_descent() {
 
 #[test]
 fn nothing_is_learned_from_nothing() {
-    let with = |result: f64| -> Vec<Trace> {
-        games(50, &TRUTH, Seed(3)).into_iter().map(|game| Trace { result, ..game }).collect()
+    let with = |result: f64| -> Vec<SelfPlayGame> {
+        games(50, &TRUTH, Seed(3)).into_iter().map(|game| SelfPlayGame { result, ..game }).collect()
     };
     assert_eq!(fit(&samples(&with(0.5)), 1e-3), None, "all drawn");
     assert_eq!(fit(&samples(&with(1.0)), 1e-3), None, "always the same winner");
@@ -145,8 +145,8 @@ fn surprises_by_hand() {
 #[test]
 fn lessons_by_hand() {
     // One feature, weight 0: every value is a half and every slope a quarter.
-    let moment = |x: f64, first: bool| Moment { features: vec![x], offset: 0.0, first };
-    let game = Trace { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
+    let moment = |x: f64, first: bool| SelfPlayPosition { features: vec![x], offset: 0.0, first };
+    let game = SelfPlayGame { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
     // First side: surprises λ/2 and 1/2; second: -1/2. In all, over three positions.
     let expected = 0.25 * (0.7 * 0.5 * 1.0 + 0.5 * 2.0 - 0.5 * 4.0) / 3.0;
     let found = lesson(&[0.0; 4], &game, 0.7)[0];
@@ -161,7 +161,7 @@ fn lessons_equal_finite_differences() {
     let game = &games(1, &TRUTH, Seed(6))[0];
     let at = [0.3, -0.2, 0.1, 0.4, 0.0, 0.2, -0.1];
     let error = |coefficients: &[f64]| -> f64 {
-        let loss = |moment: &Moment| {
+        let loss = |moment: &SelfPlayPosition| {
             let logit: f64 = samples::row(moment).zip(coefficients).map(|(x, c)| x * c).sum();
             let result = if moment.first { game.result } else { 1.0 - game.result };
             (result - chance(logit)).powi(2) / 2.0 / game.moments.len() as f64
@@ -226,7 +226,7 @@ fn games_that_end_alike_keep_the_start() {
     let mut method = opened_with(&INFO, &setup, "games = 10");
     while let Some(Question::SelfPlay { n_games, .. }) = method.ask() {
         let drawn = games(n_games as usize, &TRUTH, Seed(9)).into_iter();
-        method.tell(&Answer::Played(drawn.map(|game| Trace { result: 0.5, ..game }).collect()));
+        method.tell(&Answer::Played(drawn.map(|game| SelfPlayGame { result: 0.5, ..game }).collect()));
     }
     assert_eq!(method.finalists(), [Finalist { label: "start".to_owned(), weights: setup.start.unwrap() }]);
     assert!(method.vitals().contains(&("learned something", 0.0)));

@@ -186,7 +186,7 @@ impl Hall<'_> {
         let game = &self.boards[&scene.game];
         let [a, b] =
             order.encounter.players.map(|player| game.player(&self.field.entrants[player].player).unwrap());
-        let mut table = game.table([&a, &b]);
+        let mut table = game.new_match([&a, &b]);
         let result = table.play(scene, order.half);
         let text = table.last();
         let record = GameRecord {

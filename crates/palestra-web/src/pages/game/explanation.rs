@@ -9,7 +9,7 @@ use super::words;
 use crate::refusal::Refusal;
 use crate::visitor::Language;
 use askama::Template;
-use palestra_arena::{AnyGame, Explained, MoveReason};
+use palestra_arena::{AnyGame, ExplainedPosition, MoveReason};
 use palestra_core::{InputError, Seed, Side, named_players};
 use std::fmt::Write;
 
@@ -186,7 +186,7 @@ impl Explanation {
 }
 
 /// The features that a player weighs, in words.
-fn meanings(game: &dyn AnyGame, explained: &Explained) -> Vec<(&'static str, &'static str)> {
+fn meanings(game: &dyn AnyGame, explained: &ExplainedPosition) -> Vec<(&'static str, &'static str)> {
     let evaluations = game.evaluations();
     let same = |names: &[palestra_core::Feature]| {
         names.iter().map(|feature| feature.name).eq(explained.names.iter().copied())
@@ -216,7 +216,7 @@ fn spoken(language: Language, opinion: &Opinion, legal: &[String], played: Optio
 /// How bars are drawn: all moves on the same scale.
 struct Drawing<'a> {
     language: Language,
-    explained: &'a Explained,
+    explained: &'a ExplainedPosition,
     meanings: &'a [(&'static str, &'static str)],
     /// The largest that one feature adds, and the largest of all that speaks for or against a move.
     largest: f64,
@@ -229,7 +229,7 @@ const BAR: f64 = 240.0;
 impl<'a> Drawing<'a> {
     fn new(
         language: Language,
-        explained: &'a Explained,
+        explained: &'a ExplainedPosition,
         meanings: &'a [(&'static str, &'static str)],
     ) -> Drawing<'a> {
         let all = || explained.moves.iter();

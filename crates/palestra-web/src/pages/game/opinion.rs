@@ -1,7 +1,7 @@
 //! What somebody who knows better makes of the moves: exactly where the position can be solved soon, else by a deep
 //! look at each.
 
-use palestra_arena::{Judge, Session};
+use palestra_arena::{Oracle, Session};
 use palestra_search::exact::SolverProgress;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(super) struct Opinion {
 impl Opinion {
     /// Asks about a position that is not over; the moves of `order` are looked at first.
     pub(super) fn ask(session: &dyn Session, n_moves: usize, order: &[usize]) -> Opinion {
-        let exact = session.exact_judge(TABLE_BYTES, 1).filter(|judge| judge.in_reach());
+        let exact = session.exact_oracle(TABLE_BYTES, 1).filter(|judge| judge.in_reach());
         if let Some(mut judge) = exact {
             let opinion = Opinion::of(judge.as_mut(), n_moves, order, EXACT_PATIENCE);
             if opinion.is_finished() {
@@ -34,10 +34,10 @@ impl Opinion {
             }
         }
         let nodes = (ALL_NODES / n_moves.max(1) as u64).clamp(LEAST_NODES, MOST_NODES);
-        Opinion::of(session.deep_judge(nodes).as_mut(), n_moves, order, DEEP_PATIENCE)
+        Opinion::of(session.deep_oracle(nodes).as_mut(), n_moves, order, DEEP_PATIENCE)
     }
 
-    fn of(judge: &mut dyn Judge, n_moves: usize, order: &[usize], patience: Duration) -> Opinion {
+    fn of(judge: &mut dyn Oracle, n_moves: usize, order: &[usize], patience: Duration) -> Opinion {
         let course = SolverProgress::default();
         let rest = (0..n_moves).filter(|i| !order.contains(i));
         let mut values = vec![None; n_moves];

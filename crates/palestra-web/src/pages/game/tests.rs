@@ -244,7 +244,7 @@ async fn a_search_that_knows_better_is_asked() {
         .unwrap()
         .session(None, "2 1 2 1")
         .unwrap()
-        .exact_judge(1 << 20, 1)
+        .exact_oracle(1 << 20, 1)
         .unwrap();
     let course = palestra_search::exact::SolverProgress::default();
     let values: Vec<f64> = (0..4).map(|i| judge.move_value(i, &course).unwrap()).collect();

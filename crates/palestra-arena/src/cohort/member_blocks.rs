@@ -4,16 +4,16 @@
 //! one half of the members chooses is found by a few instructions for each block. Small sets are scattered over too
 //! many blocks; they are carried together by [`super::members::Members`].
 
-use super::lane::{Lane, Sign, Term, sign_of_least};
-use super::members::{Members, Set};
-use super::order::similar_together;
+use super::lane::{Lane, Sign, DifferenceTerm, sign_of_minimum};
+use super::members::{Members, MemberSlice};
+use super::order::morton_order;
 use std::ops::Range;
 
 /// Members of a block.
 const BLOCK: usize = 64;
 
 /// All members, in an order of their own.
-pub(super) struct Crowd<T> {
+pub(super) struct MemberBlocks<T> {
     n_features: usize,
     n_members: usize,
     /// Who is where.
@@ -24,32 +24,32 @@ pub(super) struct Crowd<T> {
     /// can be seen without looking at their members.
     bounds: Vec<[T; 2]>,
     /// The sets at hand, one behind the other: those met later lie higher.
-    lists: Vec<Share>,
+    lists: Vec<BlockMask>,
     /// Buffers: the lists of the parts, and numbers being told.
-    parts: Vec<Vec<Share>>,
+    parts: Vec<Vec<BlockMask>>,
     chosen: Vec<u64>,
     told: Vec<u32>,
 }
 
 /// Some members of one block.
 #[derive(Clone, Copy, Debug)]
-struct Share {
+struct BlockMask {
     block: u32,
     mask: u64,
 }
 
 /// A set: where its list lies, and how many members there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Span {
+pub(super) struct BlockSpan {
     start: usize,
     end: usize,
     pub(super) n_members: usize,
 }
 
-impl<T: Lane> Crowd<T> {
+impl<T: Lane> MemberBlocks<T> {
     /// `factors` are rows, one a member.
-    pub(super) fn new(n_features: usize, factors: &[f64]) -> Crowd<T> {
-        let numbers = similar_together(n_features, factors);
+    pub(super) fn new(n_features: usize, factors: &[f64]) -> MemberBlocks<T> {
+        let numbers = morton_order(n_features, factors);
         let n_members = numbers.len();
         let mut blocks = vec![[T::default(); BLOCK]; n_members.div_ceil(BLOCK) * n_features];
         for (place, &number) in numbers.iter().enumerate() {
@@ -66,7 +66,7 @@ impl<T: Lane> Crowd<T> {
             lanes[n_last..].fill(first);
         }
         let bounds = blocks.iter().map(|lanes| [least(lanes), most(lanes)]).collect();
-        Crowd {
+        MemberBlocks {
             n_features,
             n_members,
             numbers,
@@ -84,24 +84,24 @@ impl<T: Lane> Crowd<T> {
     }
 
     /// Everyone; all other sets are gone.
-    pub(super) fn everyone(&mut self) -> Span {
+    pub(super) fn everyone(&mut self) -> BlockSpan {
         let n_blocks = self.n_members.div_ceil(BLOCK);
         let mask = |block: usize| match self.n_members - block * BLOCK {
             rest if rest < BLOCK => (1 << rest) - 1,
             _ => u64::MAX,
         };
         self.lists.clear();
-        self.lists.extend((0..n_blocks).map(|block| Share { block: block as u32, mask: mask(block) }));
-        Span { start: 0, end: n_blocks, n_members: self.n_members }
+        self.lists.extend((0..n_blocks).map(|block| BlockMask { block: block as u32, mask: mask(block) }));
+        BlockSpan { start: 0, end: n_blocks, n_members: self.n_members }
     }
 
     /// Forgets all sets met after this one.
-    pub(super) fn enter(&mut self, span: Span) {
+    pub(super) fn enter(&mut self, span: BlockSpan) {
         self.lists.truncate(span.end);
     }
 
     /// The factors of one member.
-    pub(super) fn some_member(&self, span: Span) -> impl Iterator<Item = T> {
+    pub(super) fn some_member(&self, span: BlockSpan) -> impl Iterator<Item = T> {
         let share = self.lists[span.start];
         let lane = share.mask.trailing_zeros() as usize;
         self.block(share.block).iter().map(move |lanes| lanes[lane % BLOCK])
@@ -113,7 +113,7 @@ impl<T: Lane> Crowd<T> {
     }
 
     /// The numbers of a set, in the order of the crowd.
-    pub(super) fn numbers(&mut self, span: Span) -> &[u32] {
+    pub(super) fn numbers(&mut self, span: BlockSpan) -> &[u32] {
         self.told.clear();
         for share in &self.lists[span.start..span.end] {
             let numbers = &self.numbers[share.block as usize * BLOCK..];
@@ -123,7 +123,7 @@ impl<T: Lane> Crowd<T> {
     }
 
     /// Carries a small set together.
-    pub(super) fn gather(&self, span: Span, members: &mut Members<T>) -> Set {
+    pub(super) fn gather(&self, span: BlockSpan, members: &mut Members<T>) -> MemberSlice {
         let shares = self.lists[span.start..span.end].iter();
         let rows = shares.flat_map(|share| {
             let block = self.block(share.block);
@@ -134,7 +134,7 @@ impl<T: Lane> Crowd<T> {
     }
 
     /// The sign of a difference for all members of a set: see [`Lane::sign`].
-    pub(super) fn sign(&self, span: Span, terms: &[Term], is_small: bool, least: Sign) -> Sign {
+    pub(super) fn sign(&self, span: BlockSpan, terms: &[DifferenceTerm], is_small: bool, least: Sign) -> Sign {
         let mut sign = Sign::Positive;
         for share in &self.lists[span.start..span.end] {
             let [low, _] = self.range(share.block, terms);
@@ -151,7 +151,7 @@ impl<T: Lane> Crowd<T> {
 
     /// Bounds of a sum over all members of a block.
     #[inline]
-    fn range(&self, block: u32, terms: &[Term]) -> [T::Value; 2] {
+    fn range(&self, block: u32, terms: &[DifferenceTerm]) -> [T::Value; 2] {
         let bounds = &self.bounds[block as usize * self.n_features..][..self.n_features];
         let (mut low, mut high) = Default::default();
         for term in terms {
@@ -164,7 +164,7 @@ impl<T: Lane> Crowd<T> {
     }
 
     /// Parts a set by what its members choose among candidates. Returns the sets, in the order of the candidates.
-    pub(super) fn part(&mut self, span: Span, candidates: &Candidates<'_>) -> impl Iterator<Item = Span> {
+    pub(super) fn split(&mut self, span: BlockSpan, candidates: &ChildCandidates<'_>) -> impl Iterator<Item = BlockSpan> {
         let n_candidates = candidates.stretches.len();
         self.parts.resize_with(self.parts.len().max(n_candidates), Vec::new);
         self.parts.iter_mut().for_each(Vec::clear);
@@ -187,7 +187,7 @@ impl<T: Lane> Crowd<T> {
             for (&i, chosen) in possible.iter().zip(&self.chosen) {
                 let mask = share.mask & chosen;
                 if mask != 0 {
-                    self.parts[i].push(Share { mask, ..*share });
+                    self.parts[i].push(BlockMask { mask, ..*share });
                 }
             }
         }
@@ -196,15 +196,15 @@ impl<T: Lane> Crowd<T> {
             let start = lists.len();
             lists.extend_from_slice(part);
             let n_members = part.iter().map(|share| share.mask.count_ones() as usize).sum();
-            Span { start, end: lists.len(), n_members }
+            BlockSpan { start, end: lists.len(), n_members }
         })
     }
 }
 
 /// What members choose among.
-pub(super) struct Candidates<'a> {
+pub(super) struct ChildCandidates<'a> {
     /// The terms of their values, beside some common value.
-    pub(super) terms: &'a [Term],
+    pub(super) terms: &'a [DifferenceTerm],
     /// Which of these are whose.
     pub(super) stretches: &'a [Range<usize>],
     /// Whether the later one of equals is chosen.
@@ -217,7 +217,7 @@ pub(super) struct Candidates<'a> {
 #[inline(always)]
 pub(super) fn choose_in_block<T: Copy, S: Copy + PartialOrd>(
     block: &[[T; BLOCK]],
-    candidates: &Candidates<'_>,
+    candidates: &ChildCandidates<'_>,
     possible: &[usize],
     chosen: &mut [u64],
     zero: S,
@@ -250,7 +250,7 @@ pub(super) fn choose_in_block<T: Copy, S: Copy + PartialOrd>(
 #[inline(always)]
 fn sums<T: Copy, S: Copy>(
     block: &[[T; BLOCK]],
-    terms: &[Term],
+    terms: &[DifferenceTerm],
     zero: S,
     plus: impl Fn(S, T, i32) -> S,
 ) -> [S; BLOCK] {
@@ -297,13 +297,13 @@ fn bits(bytes: &[u8; BLOCK]) -> u64 {
 pub(super) fn sign_in_block<T: Copy, S: Copy + PartialOrd>(
     block: &[[T; BLOCK]],
     mask: u64,
-    terms: &[Term],
+    terms: &[DifferenceTerm],
     zero: S,
     plus: impl Fn(S, T, i32) -> S,
 ) -> Sign {
     let sums = sums(block, terms, zero, plus);
     // Mostly the block is of one mind.
-    let sign = sign_of_least(&sums, zero);
+    let sign = sign_of_minimum(&sums, zero);
     if sign == Sign::Positive || mask == u64::MAX {
         return sign;
     }

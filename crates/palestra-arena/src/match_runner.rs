@@ -1,25 +1,25 @@
 //! Two players at a board, for as many games as one likes.
 
 use crate::build::build;
-use crate::duel::{Duel, duel_of};
+use crate::greedy_match::{GreedyMatch, greedy_match_of};
 use crate::player::Player;
 use crate::referee::play_watched;
-use crate::scene::{OneResult, Scene, side_of_player_0};
+use crate::start_point::{GameResult, StartPoint, side_of_player_0};
 use crate::spec::PlayerSpec;
 use palestra_core::{Ending, Playable, Seed, Side};
 
 /// Two players who meet again and again, on one game.
-pub trait Table: Send {
+pub trait AnyMatch: Send {
     /// Gives a player (0 or 1) other weights. It is a search with an evaluation that takes so many.
     fn reweigh(&mut self, player: usize, weights: &[f64]);
 
     /// Plays one game; `first` (0 or 1) is the player with the first side. The result is player 0's.
-    fn play(&mut self, scene: &Scene, first: usize) -> OneResult;
+    fn play(&mut self, scene: &StartPoint, first: usize) -> GameResult;
 
     /// Plays the same game as `play`, and tells `see` of every move as it is made: the random moves before the players
     /// took over, as a list, and the move. Games that are [quick](Table::is_quick) are over before anybody
     /// could look; of their moves nothing is told.
-    fn play_watched(&mut self, scene: &Scene, first: usize, see: &mut dyn FnMut(&str, &str)) -> OneResult;
+    fn play_watched(&mut self, scene: &StartPoint, first: usize, see: &mut dyn FnMut(&str, &str)) -> GameResult;
 
     /// Whether its games last microseconds, both players being greedy over the same features.
     fn is_quick(&self) -> bool;
@@ -47,12 +47,12 @@ pub struct GameText {
 }
 
 /// The one implementation.
-pub(crate) struct Seats<G: Playable> {
+pub(crate) struct MatchRunner<G: Playable> {
     game: G,
     /// Where openings begin.
     start: G::Position,
     specs: [PlayerSpec; 2],
-    duel: Option<Box<dyn Duel<G>>>,
+    duel: Option<Box<dyn GreedyMatch<G>>>,
     /// Made when somebody has to play without a duel.
     players: Option<[Box<dyn Player<G>>; 2]>,
     opening: Vec<G::Move>,
@@ -60,11 +60,11 @@ pub(crate) struct Seats<G: Playable> {
     ending: Option<Ending>,
 }
 
-impl<G: Playable> Seats<G> {
-    pub(crate) fn new(game: &G, start: &G::Position, specs: [PlayerSpec; 2]) -> Seats<G> {
+impl<G: Playable> MatchRunner<G> {
+    pub(crate) fn new(game: &G, start: &G::Position, specs: [PlayerSpec; 2]) -> MatchRunner<G> {
         let [a, b] = &specs;
-        let duel = duel_of(game, [a, b]);
-        Seats {
+        let duel = greedy_match_of(game, [a, b]);
+        MatchRunner {
             game: game.clone(),
             start: start.clone(),
             specs,
@@ -94,7 +94,7 @@ impl<G: Playable> Seats<G> {
     }
 
     /// Plays the game of a scene, and tells `see` of every move after the opening unless it is quick.
-    fn play_seen(&mut self, scene: &Scene, first: usize, see: impl FnMut(&[G::Move], G::Move)) -> OneResult {
+    fn play_seen(&mut self, scene: &StartPoint, first: usize, see: impl FnMut(&[G::Move], G::Move)) -> GameResult {
         let (start, opening) = scene.opening(&self.game, &self.start);
         self.opening = opening;
         let ending = self.play_on(&start, scene, first, see);
@@ -105,7 +105,7 @@ impl<G: Playable> Seats<G> {
     fn play_on(
         &mut self,
         start: &G::Position,
-        scene: &Scene,
+        scene: &StartPoint,
         first: usize,
         mut see: impl FnMut(&[G::Move], G::Move),
     ) -> Ending {
@@ -119,13 +119,13 @@ impl<G: Playable> Seats<G> {
         let seats: [&mut dyn Player<G>; 2] =
             if first == 0 { [a.as_mut(), b.as_mut()] } else { [b.as_mut(), a.as_mut()] };
         let opening = &self.opening;
-        let game = play_watched(&self.game, start, seats, scene.dice(first), |mv| see(opening, mv));
+        let game = play_watched(&self.game, start, seats, scene.game_seed(first), |mv| see(opening, mv));
         self.played = game.moves;
         game.ending
     }
 }
 
-impl<G: Playable> Table for Seats<G> {
+impl<G: Playable> AnyMatch for MatchRunner<G> {
     fn reweigh(&mut self, player: usize, weights: &[f64]) {
         // A duel never looks at the specs again, and is given other weights for every game or two.
         if let Some(duel) = &mut self.duel {
@@ -137,11 +137,11 @@ impl<G: Playable> Table for Seats<G> {
         }
     }
 
-    fn play(&mut self, scene: &Scene, first: usize) -> OneResult {
+    fn play(&mut self, scene: &StartPoint, first: usize) -> GameResult {
         self.play_seen(scene, first, |_, _| ())
     }
 
-    fn play_watched(&mut self, scene: &Scene, first: usize, see: &mut dyn FnMut(&str, &str)) -> OneResult {
+    fn play_watched(&mut self, scene: &StartPoint, first: usize, see: &mut dyn FnMut(&str, &str)) -> GameResult {
         let mut list = None;
         self.play_seen(scene, first, |opening, mv| {
             see(list.get_or_insert_with(|| list_of(opening)), &mv.to_string());
@@ -169,7 +169,7 @@ impl<G: Playable> Table for Seats<G> {
 }
 
 /// What an ending means to one side.
-pub(crate) fn result_for<G: Playable>(game: &G, ending: &Ending, side: Side, plies: u32) -> OneResult {
+pub(crate) fn result_for<G: Playable>(game: &G, ending: &Ending, side: Side, plies: u32) -> GameResult {
     let (points, sign) = match ending.winner {
         None => (1, 0.0),
         Some(winner) if winner == side => (2, 1.0),
@@ -177,7 +177,7 @@ pub(crate) fn result_for<G: Playable>(game: &G, ending: &Ending, side: Side, pli
     };
     // A draw is worth nothing, and not minus nothing.
     let margin = if sign == 0.0 { 0.0 } else { sign * game.event_points(ending) };
-    OneResult { points, margin, plies }
+    GameResult { points, margin, plies }
 }
 
 /// Moves as a list.

@@ -4,12 +4,12 @@
 //! negative. What holds for a set holds for its parts, so facts pile up on the way down the tree and are taken back
 //! on the way up.
 
-use super::lane::{Sign, Term};
+use super::lane::{Sign, DifferenceTerm};
 use super::scale::gcd;
 use palestra_core::{Feature, MAX_FEATURES, Seed};
 
 /// Every difference met so far, and what is known of it now.
-pub(super) struct Facts {
+pub(super) struct KnownSigns {
     /// The key of a row of features is the sum of each by its multiplier, so the key of a difference is the
     /// difference of two keys.
     multipliers: Vec<u64>,
@@ -21,7 +21,7 @@ pub(super) struct Facts {
     /// The rows of the slots, where keys are not exact.
     rows: Vec<i32>,
     known: Vec<Sign>,
-    terms: Vec<Term>,
+    terms: Vec<DifferenceTerm>,
     /// For each fact, where its terms start, and whether their sum stays within sixteen bits.
     starts: Vec<(u32, bool)>,
     extents: Vec<f64>,
@@ -36,9 +36,9 @@ struct Slot {
     row: u32,
 }
 
-impl Facts {
+impl KnownSigns {
     /// `extents` are the largest magnitudes of the members' factors.
-    pub(super) fn new(features: &[Feature], extents: &[f64]) -> Facts {
+    pub(super) fn new(features: &[Feature], extents: &[f64]) -> KnownSigns {
         let bits: Vec<u32> = features.iter().map(|f| 33 - f.high.abs_diff(f.low).leading_zeros()).collect();
         let is_exact = bits.iter().sum::<u32>() <= 64;
         let mut used = 0;
@@ -48,7 +48,7 @@ impl Facts {
             if is_exact { 1u64.wrapping_shl(place) } else { Seed(0).child(i as u64).0 | 1 }
         };
         let multipliers = bits.iter().enumerate().map(multiplier).collect();
-        Facts {
+        KnownSigns {
             multipliers,
             is_exact,
             slots: vec![Slot::default(); 1 << 12],
@@ -141,7 +141,7 @@ impl Facts {
     fn add_fact(&mut self, difference: &[i32]) -> u32 {
         let start = self.terms.len();
         let terms = difference.iter().enumerate().filter(|(_, times)| **times != 0);
-        self.terms.extend(terms.map(|(feature, &times)| Term { feature: feature as u32, times }));
+        self.terms.extend(terms.map(|(feature, &times)| DifferenceTerm { feature: feature as u32, times }));
         let is_small = self.reach(&self.terms[start..]) <= f64::from(i16::MAX);
         self.starts.push((start as u32, is_small));
         self.known.push(Sign::Mixed);
@@ -170,14 +170,14 @@ impl Facts {
 
     /// The terms of a fact, and whether their sum stays within sixteen bits.
     #[inline]
-    pub(super) fn terms(&self, fact: u32) -> (&[Term], bool) {
+    pub(super) fn terms(&self, fact: u32) -> (&[DifferenceTerm], bool) {
         let (start, is_small) = self.starts[fact as usize];
         let end = self.starts.get(fact as usize + 1).map_or(self.terms.len(), |next| next.0 as usize);
         (&self.terms[start as usize..end], is_small)
     }
 
     /// The largest magnitude that a sum of these terms can have.
-    pub(super) fn reach(&self, terms: &[Term]) -> f64 {
+    pub(super) fn reach(&self, terms: &[DifferenceTerm]) -> f64 {
         terms.iter().map(|term| self.extents[term.feature as usize] * f64::from(term.times.abs())).sum()
     }
 
@@ -191,8 +191,8 @@ impl Facts {
         }
     }
 
-    /// How much is known, for [`Facts::forget`].
-    pub(super) fn mark(&self) -> usize {
+    /// How much is known, for [`KnownSigns::forget`].
+    pub(super) fn checkpoint(&self) -> usize {
         self.log.len()
     }
 

@@ -1,7 +1,7 @@
 //! What every move of a position is worth, exactly or by a deep look.
 
 use crate::build::build;
-use crate::player::Turn;
+use crate::player::TurnContext;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
     TerminalValue, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, ParametricEvaluator, WIN,
@@ -11,7 +11,7 @@ use palestra_search::exact::{SolverProgress, Solver, Unsolved, solver};
 use std::io;
 
 /// Someone who knows what the moves of one position are worth to the side that makes them.
-pub trait Judge: Send {
+pub trait Oracle: Send {
     /// Whether its values are exact, and not just what a search thinks.
     fn is_exact(&self) -> bool;
 
@@ -25,7 +25,7 @@ pub trait Judge: Send {
     fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved>;
 
     /// The moves it expects after the legal move of this number, that one first.
-    fn line(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved>;
+    fn pv(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved>;
 
     /// Writes down what it knows, for another to go on from.
     fn save(&self, out: &mut dyn io::Write) -> io::Result<()>;
@@ -35,21 +35,21 @@ pub trait Judge: Send {
 }
 
 /// By solving the game.
-pub(crate) struct Exact<G: Playable> {
+pub(crate) struct ExactOracle<G: Playable> {
     game: G,
     at: G::Position,
     moves: Vec<G::Move>,
     solver: Box<dyn Solver<G>>,
 }
 
-impl<G: Playable> Exact<G> {
+impl<G: Playable> ExactOracle<G> {
     /// `None` where nobody has written down how this game is solved.
-    pub(crate) fn new(game: &G, at: &G::Position, bytes: usize, n_threads: usize) -> Option<Exact<G>> {
+    pub(crate) fn new(game: &G, at: &G::Position, bytes: usize, n_threads: usize) -> Option<ExactOracle<G>> {
         let solver = solver(game, bytes, n_threads)?;
         let at = game.unclocked(at).into_owned();
         let mut moves = Vec::new();
         game.moves(&at, &mut moves);
-        Some(Exact { game: game.clone(), at, moves, solver })
+        Some(ExactOracle { game: game.clone(), at, moves, solver })
     }
 
     fn after(&self, at: &G::Position, mv: G::Move) -> G::Position {
@@ -62,12 +62,12 @@ impl<G: Playable> Exact<G> {
     fn best(&mut self, at: &G::Position, value: i32, course: &SolverProgress) -> Result<Option<G::Move>, Unsolved> {
         let mut moves = Vec::new();
         self.game.moves(at, &mut moves);
-        keeping(&self.game, &mut *self.solver, at, &moves, value, course)
+        first_optimal_move(&self.game, &mut *self.solver, at, &moves, value, course)
     }
 }
 
 /// What a move is worth to the side that makes it.
-pub(crate) fn worth<G: Playable>(
+pub(crate) fn exact_move_value<G: Playable>(
     game: &G,
     solver: &mut dyn Solver<G>,
     at: &G::Position,
@@ -82,7 +82,7 @@ pub(crate) fn worth<G: Playable>(
 }
 
 /// The first of the moves that keeps a position's value; `None` if there are none.
-pub(crate) fn keeping<G: Playable>(
+pub(crate) fn first_optimal_move<G: Playable>(
     game: &G,
     solver: &mut dyn Solver<G>,
     at: &G::Position,
@@ -107,7 +107,7 @@ pub(crate) fn keeping<G: Playable>(
 /// Lines are cut after so many moves.
 const LONGEST_LINE: usize = 100;
 
-impl<G: Playable> Judge for Exact<G> {
+impl<G: Playable> Oracle for ExactOracle<G> {
     fn is_exact(&self) -> bool {
         true
     }
@@ -121,10 +121,10 @@ impl<G: Playable> Judge for Exact<G> {
     }
 
     fn move_value(&mut self, i: usize, course: &SolverProgress) -> Result<f64, Unsolved> {
-        worth(&self.game, &mut *self.solver, &self.at, self.moves[i], course)
+        exact_move_value(&self.game, &mut *self.solver, &self.at, self.moves[i], course)
     }
 
-    fn line(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
+    fn pv(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
         let mut next = Some(self.moves[i]);
         let mut at = self.at.clone();
         let mut line = Vec::new();
@@ -149,7 +149,7 @@ impl<G: Playable> Judge for Exact<G> {
 }
 
 /// By a deep look at the position after each move. Values are in the units of an evaluation.
-pub(crate) struct Deep<G: Playable> {
+pub(crate) struct DeepOracle<G: Playable> {
     game: G,
     at: G::Position,
     moves: Vec<G::Move>,
@@ -160,9 +160,9 @@ pub(crate) struct Deep<G: Playable> {
     found: Vec<Option<(f64, Vec<String>)>>,
 }
 
-impl<G: Playable> Deep<G> {
+impl<G: Playable> DeepOracle<G> {
     /// With the evaluation and weights of a player, and so many positions a move.
-    pub(crate) fn new(game: &G, at: &G::Position, player: PlayerSpec, nodes: u64) -> Deep<G> {
+    pub(crate) fn new(game: &G, at: &G::Position, player: PlayerSpec, nodes: u64) -> DeepOracle<G> {
         let search = format!("ab:nodes={nodes}");
         let search = SearchSpec::parse(&search, &search).expect("a search everybody has");
         let kind = match player.kind {
@@ -175,7 +175,7 @@ impl<G: Playable> Deep<G> {
         game.moves(at, &mut moves);
         let found = vec![None; moves.len()];
         let (win, _) = evaluated(game, at, &kind);
-        Deep { game: game.clone(), at: at.clone(), moves, spec: PlayerSpec { name: None, kind }, win, found }
+        DeepOracle { game: game.clone(), at: at.clone(), moves, spec: PlayerSpec { name: None, kind }, win, found }
     }
 
     fn look(&self, i: usize, course: &SolverProgress) -> (f64, Vec<String>) {
@@ -195,7 +195,7 @@ impl<G: Playable> Deep<G> {
         self.game.moves(&after, &mut moves);
         let mut player = build(&self.game, &self.spec);
         player.begin(&self.game, &after);
-        let choice = player.choose(&Turn { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
+        let choice = player.choose(&TurnContext { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
         course.add_nodes(choice.nodes + choice.root_moves);
         match player.report() {
             Some(report) => line.extend(report.pv.iter().map(ToString::to_string)),
@@ -225,16 +225,16 @@ fn evaluated<G: Playable>(game: &G, at: &G::Position, kind: &PlayerKind) -> (Opt
     let PlayerKind::Search { evaluation, weights, .. } = kind else {
         return (Some(WIN), 0.0);
     };
-    game.evaluation(evaluation, Evaluated { game, at, weights }).unwrap_or((Some(WIN), 0.0))
+    game.evaluation(evaluation, ReadWinAndValue { game, at, weights }).unwrap_or((Some(WIN), 0.0))
 }
 
-struct Evaluated<'a, G: Game> {
+struct ReadWinAndValue<'a, G: Game> {
     game: &'a G,
     at: &'a G::Position,
     weights: &'a [f64],
 }
 
-impl<G: Game> Evaluated<'_, G> {
+impl<G: Game> ReadWinAndValue<'_, G> {
     fn by<E: Evaluator<G>>(&self, evaluator: &E) -> (Option<f64>, f64) {
         let win = match evaluator.convention().endings {
             TerminalValue::Always(win) | TerminalValue::SearchOnly(win) => Some(win),
@@ -245,7 +245,7 @@ impl<G: Game> Evaluated<'_, G> {
     }
 }
 
-impl<G: Game> EvaluationVisitor<G> for Evaluated<'_, G> {
+impl<G: Game> EvaluationVisitor<G> for ReadWinAndValue<'_, G> {
     type Out = (Option<f64>, f64);
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
@@ -257,7 +257,7 @@ impl<G: Game> EvaluationVisitor<G> for Evaluated<'_, G> {
     }
 }
 
-impl<G: Playable> Judge for Deep<G> {
+impl<G: Playable> Oracle for DeepOracle<G> {
     fn is_exact(&self) -> bool {
         false
     }
@@ -275,7 +275,7 @@ impl<G: Playable> Judge for Deep<G> {
         self.found(i, course).map(|found| found.0)
     }
 
-    fn line(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
+    fn pv(&mut self, i: usize, course: &SolverProgress) -> Result<Vec<String>, Unsolved> {
         self.found(i, course).map(|found| found.1.clone())
     }
 

@@ -8,7 +8,7 @@ use palestra_core::{
 
 /// A player whose weights are to be found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Formula {
+pub struct TunablePlayer {
     /// The player; its weights are 0 unless they were given.
     pub spec: PlayerSpec,
     /// The weights that were given.
@@ -23,14 +23,14 @@ pub struct Formula {
     pub linear: bool,
 }
 
-impl Formula {
+impl TunablePlayer {
     /// Reads a player string that may leave its weights out, and says which features they go to.
-    pub(crate) fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<Formula, InputError> {
+    pub(crate) fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<TunablePlayer, InputError> {
         let named = named_players(family.players).find(|named| named.name == text);
         let text = named.map_or(text, |named| named.player);
         let mut parts = text.splitn(3, '/');
         let (search, evaluation) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let sketch = game.evaluation(evaluation, Sketch);
+        let sketch = game.evaluation(evaluation, DescribeWeights);
         let n_weights = sketch.as_ref().map_or(0, |sketch| sketch.names.len());
         let zeros = vec!["0"; n_weights].join(",");
         let has_weights = parts.next().is_some();
@@ -42,7 +42,7 @@ impl Formula {
                 let greedy = search.name() == "greedy";
                 let scale_free = if greedy { sketch.scale_free } else { sketch.scale_free_ahead };
                 let linear = sketch.linear;
-                Ok(Formula {
+                Ok(TunablePlayer {
                     names: sketch.names,
                     meanings: sketch.meanings,
                     weights,
@@ -61,9 +61,9 @@ impl Formula {
 }
 
 /// What an evaluation says about its weights.
-struct Sketch;
+struct DescribeWeights;
 
-struct Sketched {
+struct WeightInfo {
     names: Vec<&'static str>,
     meanings: Vec<&'static str>,
     scale_free: bool,
@@ -71,15 +71,15 @@ struct Sketched {
     linear: bool,
 }
 
-impl Sketched {
-    fn of(features: &[Feature], linear: bool, convention: Option<Convention>) -> Sketched {
+impl WeightInfo {
+    fn of(features: &[Feature], linear: bool, convention: Option<Convention>) -> WeightInfo {
         let free: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
         // A fixed weight, a value cut to a whole number or a finite value of a won game gives the scale a meaning.
         let sums = convention.filter(|c| c.sum != SumPrecision::Whole && free.len() == features.len());
         let far = |win: f64| win >= WIN;
         let near = sums.is_some_and(|c| !matches!(c.endings, TerminalValue::Always(win) if !far(win)));
         let ahead = sums.is_some_and(|c| far(c.endings.bound()));
-        Sketched {
+        WeightInfo {
             names: free.iter().map(|feature| feature.name).collect(),
             meanings: free.iter().map(|feature| feature.meaning).collect(),
             scale_free: near,
@@ -89,14 +89,14 @@ impl Sketched {
     }
 }
 
-impl<G: Game> EvaluationVisitor<G> for Sketch {
-    type Out = Sketched;
+impl<G: Game> EvaluationVisitor<G> for DescribeWeights {
+    type Out = WeightInfo;
 
-    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Sketched {
-        Sketched::of(set.features(), true, Some(set.convention()))
+    fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> WeightInfo {
+        WeightInfo::of(set.features(), true, Some(set.convention()))
     }
 
-    fn other<T: ParametricEvaluator<G>>(self, template: T) -> Sketched {
-        Sketched::of(template.parameters(), false, None)
+    fn other<T: ParametricEvaluator<G>>(self, template: T) -> WeightInfo {
+        WeightInfo::of(template.parameters(), false, None)
     }
 }

@@ -8,7 +8,7 @@ use palestra_search::{Greedy, Search};
 use std::sync::Arc;
 
 /// Two greedy players over the same features, made once and played often.
-pub trait Duel<G: Game>: Send {
+pub trait GreedyMatch<G: Game>: Send {
     /// Plays one game from `start` to its end; `first` (0 or 1) is the player that has the first side.
     /// The moves are appended to `played`.
     fn play(&mut self, game: &G, start: &G::Position, first: usize, played: &mut Vec<G::Move>) -> Ending;
@@ -18,7 +18,7 @@ pub trait Duel<G: Game>: Send {
 }
 
 /// The quick form of games between these two players, if there is one.
-pub fn duel_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<dyn Duel<G>>> {
+pub fn greedy_match_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<dyn GreedyMatch<G>>> {
     let [a, b] = players.map(|player| match &player.kind {
         PlayerKind::Search { search, evaluation, weights } if search.name() == "greedy" => {
             Some((search, evaluation, weights))
@@ -30,21 +30,21 @@ pub fn duel_of<G: Playable>(game: &G, players: [&PlayerSpec; 2]) -> Option<Box<d
     if search != other_search || evaluation != other_evaluation {
         return None;
     }
-    game.evaluation(evaluation, Share { weights: [weights, other_weights], ties: search.ties() })?
+    game.evaluation(evaluation, BuildGreedyMatch { weights: [weights, other_weights], ties: search.ties() })?
 }
 
-struct Share<'a> {
+struct BuildGreedyMatch<'a> {
     weights: [&'a [f64]; 2],
     ties: Option<TieRule>,
 }
 
-impl<G: Game> EvaluationVisitor<G> for Share<'_> {
-    type Out = Option<Box<dyn Duel<G>>>;
+impl<G: Game> EvaluationVisitor<G> for BuildGreedyMatch<'_> {
+    type Out = Option<Box<dyn GreedyMatch<G>>>;
 
     fn linear<F: FeatureSet<G> + 'static>(self, set: F) -> Self::Out {
         let set = Arc::new(set);
         let evaluators = self.weights.map(|weights| Linear::new::<G>(Arc::clone(&set), weights));
-        Some(Box::new(Sharing { evaluators, search: Greedy::<G::Move>::new(self.ties) }))
+        Some(Box::new(SharedGreedyMatch { evaluators, search: Greedy::<G::Move>::new(self.ties) }))
     }
 
     fn other<T: ParametricEvaluator<G>>(self, _template: T) -> Self::Out {
@@ -52,12 +52,12 @@ impl<G: Game> EvaluationVisitor<G> for Share<'_> {
     }
 }
 
-struct Sharing<F, M> {
+struct SharedGreedyMatch<F, M> {
     evaluators: [Linear<Arc<F>>; 2],
     search: Greedy<M>,
 }
 
-impl<G: Game, F: FeatureSet<G>> Duel<G> for Sharing<F, G::Move> {
+impl<G: Game, F: FeatureSet<G>> GreedyMatch<G> for SharedGreedyMatch<F, G::Move> {
     fn play(&mut self, game: &G, start: &G::Position, first: usize, played: &mut Vec<G::Move>) -> Ending {
         let set = Arc::clone(self.evaluators[0].set());
         let mut at = start.clone();

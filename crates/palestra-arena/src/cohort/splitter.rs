@@ -1,12 +1,12 @@
 //! What a set of members is asked, and who answers.
 
-use super::crowd::Span;
-use super::members::Set;
+use super::member_blocks::BlockSpan;
+use super::members::MemberSlice;
 use palestra_core::{FeatureTable, MAX_FEATURES, TieRule};
 
 /// The children of one position.
 #[derive(Default)]
-pub(super) struct Ballot {
+pub(super) struct ChildFeatures {
     /// Their features, as the convention judges them for the side that chooses.
     pub(super) features: FeatureTable,
     /// Plies from the start.
@@ -15,12 +15,12 @@ pub(super) struct Ballot {
     pub(super) ended: Vec<(usize, f64)>,
 }
 
-impl Ballot {
+impl ChildFeatures {
     /// Finds the children that can be chosen at all, where no sum comes near what a won game is worth: that one
     /// counts most and a lost one least, whatever the weights, and a drawn one counts as a row of zeros. `Some`
     /// where that decides.
     #[inline]
-    pub(super) fn settle(&mut self, ties: TieRule, live: &mut Vec<usize>) -> Option<usize> {
+    pub(super) fn resolve_terminals(&mut self, ties: TieRule, live: &mut Vec<usize>) -> Option<usize> {
         let n_children = self.features.n_children();
         live.clear();
         live.extend(0..n_children);
@@ -49,49 +49,49 @@ impl Ballot {
 
 /// Some members.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Group {
+pub(super) enum MemberSet {
     /// Carried together.
-    Set(Set),
+    Slice(MemberSlice),
     /// Where they are.
-    Crowd(Span),
+    Blocks(BlockSpan),
 }
 
 /// Members who chose the same child, or who are asked again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct CohortPart {
     /// The child; none where they have not chosen yet.
     pub(super) child: Option<usize>,
     /// Who they are.
-    pub(super) group: Group,
-    /// Lets [`Voters::enter`] find what is known of them.
-    pub(super) mark: Mark,
+    pub(super) group: MemberSet,
+    /// Lets [`CohortSplitter::enter`] find what is known of them.
+    pub(super) checkpoint: SignCheckpoint,
 }
 
 /// What was known when a set parted, and what its members have shown by parting.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Mark {
+pub(super) struct SignCheckpoint {
     pub(super) log: usize,
     pub(super) shown: usize,
 }
 
 /// The members, and how they choose.
-pub(super) trait Voters: Send {
+pub(super) trait CohortSplitter: Send {
     /// How many members there are.
     fn n_members(&self) -> usize;
 
     /// All of them, at the beginning of a walk.
-    fn everyone(&mut self) -> Group;
+    fn everyone(&mut self) -> MemberSet;
 
-    /// Lets the members of a set choose. `None` means that they disagree: [`Voters::parts`] says how.
-    fn vote(&mut self, group: Group, ballot: &mut Ballot) -> Option<usize>;
+    /// Lets the members of a set choose. `None` means that they disagree: [`CohortSplitter::parts`] says how.
+    fn choose_child(&mut self, group: MemberSet, ballot: &mut ChildFeatures) -> Option<usize>;
 
     /// Who chose what in the last vote without agreement. Their parent is no set any more.
-    fn parts(&self) -> &[Part];
+    fn parts(&self) -> &[CohortPart];
 
     /// Goes on with a part. Parts are gone on with in the reverse order of their making, each with all that
     /// comes of it before the next.
-    fn enter(&mut self, part: &Part) -> Group;
+    fn enter(&mut self, part: &CohortPart) -> MemberSet;
 
     /// The numbers of the members of a set.
-    fn numbers(&mut self, group: Group) -> &[u32];
+    fn numbers(&mut self, group: MemberSet) -> &[u32];
 }

@@ -1,9 +1,9 @@
 //! Positions with what every move is worth, for players to be asked at.
 
 use crate::build::build;
-use crate::judge::{Deep, Judge, worth};
-use crate::matches::Watch;
-use crate::player::Turn;
+use crate::oracle::{DeepOracle, Oracle, exact_move_value};
+use crate::matches::ProgressMonitor;
+use crate::player::TurnContext;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{InputError, FamilyInfo, Playable, Rng, Seed};
 use palestra_search::SearchSpec;
@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Which positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ExamPlan {
+pub struct TestSuitePlan {
     /// How many.
     pub n_positions: u32,
     /// Positions and dice come from here.
@@ -35,7 +35,7 @@ fn is_zero(ply: &u32) -> bool {
 }
 
 /// Positions that are already judged; any number of players can be asked.
-pub trait Exam: Send + Sync {
+pub trait TestSuite: Send + Sync {
     /// Whether moves were judged exactly.
     fn is_exact(&self) -> bool;
 
@@ -47,7 +47,7 @@ pub trait Exam: Send + Sync {
 }
 
 /// A position with what its moves are worth.
-struct Question<G: Playable> {
+struct TestPosition<G: Playable> {
     at: G::Position,
     moves: Vec<G::Move>,
     values: Vec<f64>,
@@ -60,24 +60,24 @@ const ATTEMPTS: u64 = 300;
 const TABLE_BYTES: usize = 1 << 26;
 
 /// The one implementation.
-pub(crate) struct Paper<G: Playable> {
+pub(crate) struct ErasedTestSuite<G: Playable> {
     game: G,
     seed: Seed,
     exact: bool,
-    questions: Vec<Question<G>>,
+    questions: Vec<TestPosition<G>>,
 }
 
-impl<G: Playable> Paper<G> {
+impl<G: Playable> ErasedTestSuite<G> {
     /// Draws and judges the positions, shared among rayon's threads.
     pub(crate) fn draw(
         game: &G,
         family: &'static FamilyInfo,
-        plan: &ExamPlan,
-        watch: &dyn Watch,
-    ) -> Result<Paper<G>, InputError> {
+        plan: &TestSuitePlan,
+        watch: &dyn ProgressMonitor,
+    ) -> Result<ErasedTestSuite<G>, InputError> {
         let own = PlayerSpec::parse(&game.opponent(), game, family)?;
-        let examiner = Examiner { game, plan, walker: walker(&own), own, values: Values::of(game) };
-        let questions: Vec<Option<Question<G>>> = (0..u64::from(plan.n_positions))
+        let examiner = PositionSampler { game, plan, walker: walker(&own), own, values: ValueSource::of(game) };
+        let questions: Vec<Option<TestPosition<G>>> = (0..u64::from(plan.n_positions))
             .into_par_iter()
             .map(|i| {
                 let question = examiner.draw(Seed(plan.seed).child(i), watch);
@@ -86,12 +86,12 @@ impl<G: Playable> Paper<G> {
             })
             .collect();
         let questions = questions.into_iter().flatten().collect();
-        let exact = !matches!(examiner.values, Values::Guessed);
-        Ok(Paper { game: game.clone(), seed: Seed(plan.seed), exact, questions })
+        let exact = !matches!(examiner.values, ValueSource::Guessed);
+        Ok(ErasedTestSuite { game: game.clone(), seed: Seed(plan.seed), exact, questions })
     }
 }
 
-impl<G: Playable> Exam for Paper<G> {
+impl<G: Playable> TestSuite for ErasedTestSuite<G> {
     fn is_exact(&self) -> bool {
         self.exact
     }
@@ -107,10 +107,10 @@ impl<G: Playable> Exam for Paper<G> {
             .map_init(
                 || build(&self.game, player),
                 |player, (i, question)| {
-                    let Question { at, moves, values } = question;
+                    let TestPosition { at, moves, values } = question;
                     player.begin(&self.game, at);
                     let seed = self.seed.child(i as u64).child(u64::MAX);
-                    let mv = player.choose(&Turn { game: &self.game, at, moves, seed }).mv;
+                    let mv = player.choose(&TurnContext { game: &self.game, at, moves, seed }).mv;
                     let chosen = moves.iter().position(|other| *other == mv).map_or(f64::MIN, |i| values[i]);
                     (values.iter().copied().fold(f64::MIN, f64::max), chosen)
                 },
@@ -133,7 +133,7 @@ fn walker(own: &PlayerSpec) -> PlayerSpec {
 }
 
 /// Where the values of moves come from.
-enum Values<G: Playable> {
+enum ValueSource<G: Playable> {
     /// All positions of the game are solved together.
     Whole(Mutex<Box<dyn Solver<G>>>),
     /// Every position is solved by itself.
@@ -142,30 +142,30 @@ enum Values<G: Playable> {
     Guessed,
 }
 
-impl<G: Playable> Values<G> {
+impl<G: Playable> ValueSource<G> {
     /// A whole game is solved here, before threads that share it wait for each other.
-    fn of(game: &G) -> Values<G> {
+    fn of(game: &G) -> ValueSource<G> {
         let Some(mut solver) = solver(game, TABLE_BYTES, rayon::current_num_threads()) else {
-            return Values::Guessed;
+            return ValueSource::Guessed;
         };
         let is_solved = solver.solves_all_positions() && solver.value(game, &game.start(), &SolverProgress::default()).is_ok();
-        if is_solved { Values::Whole(Mutex::new(solver)) } else { Values::Each }
+        if is_solved { ValueSource::Whole(Mutex::new(solver)) } else { ValueSource::Each }
     }
 }
 
-struct Examiner<'a, G: Playable> {
+struct PositionSampler<'a, G: Playable> {
     game: &'a G,
-    plan: &'a ExamPlan,
+    plan: &'a TestSuitePlan,
     walker: PlayerSpec,
     own: PlayerSpec,
-    values: Values<G>,
+    values: ValueSource<G>,
 }
 
-impl<G: Playable> Examiner<'_, G> {
+impl<G: Playable> PositionSampler<'_, G> {
     /// A position where moves differ in worth.
-    fn draw(&self, seed: Seed, watch: &dyn Watch) -> Option<Question<G>> {
+    fn draw(&self, seed: Seed, watch: &dyn ProgressMonitor) -> Option<TestPosition<G>> {
         (0..ATTEMPTS).find_map(|attempt| {
-            if watch.stop() {
+            if watch.should_stop() {
                 return None;
             }
             let mut rng = seed.child(attempt).rng();
@@ -178,7 +178,7 @@ impl<G: Playable> Examiner<'_, G> {
             }
             let values = self.judge(&at, &moves)?;
             let differ = values.iter().any(|value| *value != values[0]);
-            differ.then_some(Question { at, moves, values })
+            differ.then_some(TestPosition { at, moves, values })
         })
     }
 
@@ -199,7 +199,7 @@ impl<G: Playable> Examiner<'_, G> {
             let mv = if rng.random_range(0..3) == 0 {
                 moves[rng.random_range(0..moves.len())]
             } else {
-                player.choose(&Turn { game: self.game, at: &at, moves: &moves, seed: Seed(0) }).mv
+                player.choose(&TurnContext { game: self.game, at: &at, moves: &moves, seed: Seed(0) }).mv
             };
             player.observe(self.game, &at, mv);
             self.game.play(&mut at, mv);
@@ -209,20 +209,20 @@ impl<G: Playable> Examiner<'_, G> {
     fn judge(&self, at: &G::Position, moves: &[G::Move]) -> Option<Vec<f64>> {
         let exactly = |solver: &mut dyn Solver<G>, course: &SolverProgress| {
             let at = self.game.unclocked(at);
-            moves.iter().map(|&mv| worth(self.game, solver, &at, mv, course).ok()).collect()
+            moves.iter().map(|&mv| exact_move_value(self.game, solver, &at, mv, course).ok()).collect()
         };
         match &self.values {
-            Values::Whole(solver) => {
+            ValueSource::Whole(solver) => {
                 let mut solver = solver.lock().unwrap_or_else(PoisonError::into_inner);
                 exactly(&mut **solver, &SolverProgress::default())
             }
-            Values::Each => {
+            ValueSource::Each => {
                 let mut solver = solver(self.game, TABLE_BYTES, 1)?;
                 let is_in_reach = solver.in_reach(self.game, at);
                 is_in_reach.then(|| exactly(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
             }
-            Values::Guessed => {
-                let mut deep = Deep::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
+            ValueSource::Guessed => {
+                let mut deep = DeepOracle::new(self.game, at, self.own.clone(), self.plan.deep_nodes);
                 (0..moves.len()).map(|i| deep.move_value(i, &SolverProgress::default()).ok()).collect()
             }
         }

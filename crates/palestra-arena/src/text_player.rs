@@ -1,13 +1,13 @@
 //! A player of ours that hears of a game as text, move by move: what a referee of mixed games and the protocols need.
 
 use crate::build::build;
-use crate::player::{Player, Turn};
-use crate::session::{Answer, start_of};
+use crate::player::{Player, TurnContext};
+use crate::session::{ChoiceText, start_of};
 use crate::spec::PlayerSpec;
 use palestra_core::{InputError, Playable, Seed};
 
 /// One player along a game. It keeps what it learnt, as it does when it plays against a player of ours.
-pub trait Mover: Send {
+pub trait TextPlayer: Send {
     /// A new game begins, at the game's start or a setup, after the moves of a list.
     fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), InputError>;
 
@@ -15,26 +15,26 @@ pub trait Mover: Send {
     fn observe(&mut self, token: &str) -> Result<(), InputError>;
 
     /// Chooses a move, without playing it; `None` where the game has ended.
-    fn choose(&mut self, seed: Seed) -> Option<Answer>;
+    fn choose(&mut self, seed: Seed) -> Option<ChoiceText>;
 }
 
 /// The one implementation.
-pub(crate) struct Seated<G: Playable> {
+pub(crate) struct ErasedPlayer<G: Playable> {
     game: G,
     player: Box<dyn Player<G>>,
     at: G::Position,
     moves: Vec<G::Move>,
 }
 
-impl<G: Playable> Seated<G> {
-    pub(crate) fn new(game: &G, spec: &PlayerSpec) -> Seated<G> {
+impl<G: Playable> ErasedPlayer<G> {
+    pub(crate) fn new(game: &G, spec: &PlayerSpec) -> ErasedPlayer<G> {
         let (at, mut player) = (game.start(), build(game, spec));
         player.begin(game, &at);
-        Seated { game: game.clone(), player, at, moves: Vec::new() }
+        ErasedPlayer { game: game.clone(), player, at, moves: Vec::new() }
     }
 }
 
-impl<G: Playable> Mover for Seated<G> {
+impl<G: Playable> TextPlayer for ErasedPlayer<G> {
     fn begin(&mut self, setup: Option<&str>, moves: &str) -> Result<(), InputError> {
         let start = start_of(&self.game, setup)?;
         (self.at, _) = self.game.play_list(&start, moves)?;
@@ -49,14 +49,14 @@ impl<G: Playable> Mover for Seated<G> {
         Ok(())
     }
 
-    fn choose(&mut self, seed: Seed) -> Option<Answer> {
+    fn choose(&mut self, seed: Seed) -> Option<ChoiceText> {
         self.moves.clear();
         self.game.moves(&self.at, &mut self.moves);
         if self.moves.is_empty() {
             return None;
         }
-        let turn = Turn { game: &self.game, at: &self.at, moves: &self.moves, seed };
+        let turn = TurnContext { game: &self.game, at: &self.at, moves: &self.moves, seed };
         let choice = self.player.choose(&turn);
-        Some(Answer::from(&choice))
+        Some(ChoiceText::from(&choice))
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// One board, one opening and the dice of both games: the same for everyone who meets there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Scene {
+pub struct StartPoint {
     /// The game, canonically.
     pub game: String,
     /// Random moves before the players take over.
@@ -15,21 +15,21 @@ pub struct Scene {
     pub seed: u64,
 }
 
-impl Scene {
+impl StartPoint {
     /// The position the players take over at, and the moves that led there.
     pub(crate) fn opening<G: Game>(&self, game: &G, start: &G::Position) -> (G::Position, Vec<G::Move>) {
         draw_opening(game, start, self.opening_plies, Seed(self.seed).child(2))
     }
 
     /// The dice of the game in which this player (0 or 1) has the first side.
-    pub fn dice(&self, first: usize) -> Seed {
+    pub fn game_seed(&self, first: usize) -> Seed {
         Seed(self.seed).child(first as u64)
     }
 }
 
 /// How one game went for one of its players.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct OneResult {
+pub struct GameResult {
     /// 2 won, 1 drawn, 0 lost.
     pub points: u8,
     /// What an event gives for it: the game's margin, negative where it was lost.
