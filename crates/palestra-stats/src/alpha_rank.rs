@@ -3,7 +3,7 @@
 
 /// How strongly selection works.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Selection {
+pub enum SelectionIntensity {
     /// The limit of ever stronger selection: a better player always takes over, a worse one almost never, an equal one
     /// half of the time.
     Limit,
@@ -26,7 +26,7 @@ const LEAST: f64 = 1e-90;
 ///
 /// Players with the same results against everybody count as one first and share its time afterwards, so that copies
 /// change nothing for the others.
-pub fn alpha_rank(odds: &[Vec<f64>], selection: Selection) -> Vec<f64> {
+pub fn alpha_rank(odds: &[Vec<f64>], selection: SelectionIntensity) -> Vec<f64> {
     let n = odds.len();
     let largest = odds.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
     let equal = 1e-9 * largest;
@@ -41,10 +41,10 @@ pub fn alpha_rank(odds: &[Vec<f64>], selection: Selection) -> Vec<f64> {
     let takes_over = |from: usize, to: usize| {
         let lead = odds[kinds[to][0]][kinds[from][0]];
         match selection {
-            Selection::Limit if lead > equal => 1.0 - ALMOST_NEVER,
-            Selection::Limit if lead < -equal => ALMOST_NEVER,
-            Selection::Limit => 0.5,
-            Selection::Finite { alpha, population } => {
+            SelectionIntensity::Limit if lead > equal => 1.0 - ALMOST_NEVER,
+            SelectionIntensity::Limit if lead < -equal => ALMOST_NEVER,
+            SelectionIntensity::Limit => 0.5,
+            SelectionIntensity::Finite { alpha, population } => {
                 fixation(2.0 * alpha * lead, f64::from(population.max(2)))
             }
         }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(odds: &[Vec<f64>], selection: Selection, expected: &[f64]) {
+    fn check(odds: &[Vec<f64>], selection: SelectionIntensity, expected: &[f64]) {
         let found = alpha_rank(odds, selection);
         for (share, expected) in found.iter().zip(expected) {
             assert!((share - expected).abs() < 1e-6, "{found:?}");
@@ -111,15 +111,15 @@ mod tests {
         assert_eq!(found.len(), expected.len());
     }
 
-    fn strong() -> Selection {
-        Selection::Finite { alpha: 10.0, population: 50 }
+    fn strong() -> SelectionIntensity {
+        SelectionIntensity::Finite { alpha: 10.0, population: 50 }
     }
 
     #[test]
     fn known_games() {
         let rock = vec![vec![0.0, -1.0, 1.0], vec![1.0, 0.0, -1.0], vec![-1.0, 1.0, 0.0]];
         let line = vec![vec![0.0, 1.0, 2.0], vec![-1.0, 0.0, 1.0], vec![-2.0, -1.0, 0.0]];
-        for selection in [Selection::Limit, strong(), Selection::Finite { alpha: 1e6, population: 1000 }] {
+        for selection in [SelectionIntensity::Limit, strong(), SelectionIntensity::Finite { alpha: 1e6, population: 1000 }] {
             check(&rock, selection, &[1.0 / 3.0; 3]);
             check(&line, selection, &[1.0, 0.0, 0.0]);
             check(&[], selection, &[]);
@@ -127,7 +127,7 @@ mod tests {
             check(&[vec![0.0, 0.0], vec![0.0, 0.0]], selection, &[0.5, 0.5]);
         }
         // Without selection everybody is left as often.
-        check(&line, Selection::Finite { alpha: 0.0, population: 50 }, &[1.0 / 3.0; 3]);
+        check(&line, SelectionIntensity::Finite { alpha: 0.0, population: 50 }, &[1.0 / 3.0; 3]);
     }
 
     /// Two players at weak selection, by hand: shares as the chances to take over.
@@ -136,7 +136,7 @@ mod tests {
         let (lead, population) = (0.2f64, 10.0);
         let up = (1.0 - (-lead).exp()) / (1.0 - (-population * lead).exp());
         let down = (1.0 - lead.exp()) / (1.0 - (population * lead).exp());
-        let selection = Selection::Finite { alpha: 0.1, population: 10 };
+        let selection = SelectionIntensity::Finite { alpha: 0.1, population: 10 };
         check(&[vec![0.0, 1.0], vec![-1.0, 0.0]], selection, &[up / (up + down), down / (up + down)]);
     }
 
@@ -152,7 +152,7 @@ mod tests {
         let kinds = [0, 0, 1, 2, 3, 3];
         let table: Vec<Vec<f64>> =
             kinds.iter().map(|&i| kinds.iter().map(|&j| odds(i, j)).collect()).collect();
-        for selection in [Selection::Limit, strong()] {
+        for selection in [SelectionIntensity::Limit, strong()] {
             check(&table, selection, &[1.0 / 6.0, 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0]);
         }
     }
@@ -171,7 +171,7 @@ mod tests {
                 }
             }
             for selection in
-                [Selection::Limit, strong(), Selection::Finite { alpha: 1e9, population: 1_000_000 }]
+                [SelectionIntensity::Limit, strong(), SelectionIntensity::Finite { alpha: 1e9, population: 1_000_000 }]
             {
                 let shares = alpha_rank(&odds, selection);
                 assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{odds:?} {shares:?}");

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 /// Games that belong together, usually a pair with sides swapped, as far as repetition is concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct PlayedUnit {
     /// Who played; the order does not matter.
     pub players: [usize; 2],
     /// Whether any of the two decides by chance: then equal games are equal by chance, and each one counts.
-    pub has_dice: bool,
+    pub is_stochastic: bool,
     /// What the moves of all games of the unit hash to.
     pub fingerprint: u64,
     /// How many games there are in it.
@@ -33,7 +33,7 @@ pub struct Duplicates {
 }
 
 /// Looks for repetitions between the same two players.
-pub fn duplicates(played: &[Played]) -> Duplicates {
+pub fn duplicates(played: &[PlayedUnit]) -> Duplicates {
     let mut seen: BTreeMap<([usize; 2], u64), u64> = BTreeMap::new();
     let mut found = Duplicates::default();
     for unit in played {
@@ -41,7 +41,7 @@ pub fn duplicates(played: &[Played]) -> Duplicates {
         let times = seen.entry(([a.min(b), a.max(b)], unit.fingerprint)).or_default();
         *times += 1;
         let is_new = *times == 1;
-        let counts = is_new || unit.has_dice;
+        let counts = is_new || unit.is_stochastic;
         found.units += 1;
         found.distinct += u64::from(is_new);
         found.effective += u64::from(counts);
@@ -68,8 +68,8 @@ impl Duplicates {
 mod tests {
     use super::*;
 
-    fn pair(a: usize, b: usize, has_dice: bool, fingerprint: u64) -> Played {
-        Played { players: [a, b], has_dice, fingerprint, games: 2 }
+    fn pair(a: usize, b: usize, has_dice: bool, fingerprint: u64) -> PlayedUnit {
+        PlayedUnit { players: [a, b], is_stochastic: has_dice, fingerprint, games: 2 }
     }
 
     #[test]

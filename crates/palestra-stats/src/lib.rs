@@ -39,26 +39,26 @@ mod superiority;
 mod tests;
 mod ties;
 mod verdict;
-mod words;
+mod formatting;
 
-pub use alpha_rank::{Selection, alpha_rank};
-pub use duplicates::{Duplicates, Played, duplicates};
+pub use alpha_rank::{SelectionIntensity, alpha_rank};
+pub use duplicates::{Duplicates, PlayedUnit, duplicates};
 pub use elo::{
     ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error, score_interval,
     score_of_elo,
 };
 pub use glicko2::Glicko;
 pub use los::{LosConvention, likelihood_of_superiority, posterior_of_superiority, superiority_of_decisive};
-pub use nash::{Nash, nash_average};
+pub use nash::{NashAverage, nash_average};
 pub use paired::{mcnemar, sign_flips};
 pub use payoff::{Cycle, cycle_warning, cycles, cyclic_share, log_odds};
 pub use rank::{RankTest, holm, mann_whitney, median, quantile, quartiles, reached, share_reached};
 pub use ratings::{
-    Advantage, Difference, Rated, RatingOptions, Ratings, Row, bootstrap_games, bootstrap_pairs, rate,
+    Advantage, RatingDifference, PlayerRating, RatingOptions, Ratings, ResultRow, bootstrap_games, bootstrap_pairs, rate,
 };
-pub use resample::{Spread, bootstrap_duels};
+pub use resample::{BootstrapInterval, bootstrap_duels};
 pub use score::Outcomes;
 pub use sprt::{Sprt, SprtDecision, SprtModel};
 pub use superiority::{superiority_by_duels, superiority_by_ratings};
-pub use ties::{Scored, Ties, direct_encounter, ties};
+pub use ties::{ScoredGame, TieBreakScores, direct_encounter, tie_break_scores};
 pub use verdict::Verdict;

@@ -6,7 +6,7 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 
 /// The mixture, and what each player does against it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Nash {
+pub struct NashAverage {
     /// Each player's share of the mixture; of all mixtures that nobody beats the most even one.
     pub mixture: Vec<f64>,
     /// Each player's expected log-odds against the mixture, at most 0; 0 for all who have a share.
@@ -24,16 +24,16 @@ const STEPS: usize = 300;
 /// Linear programs find who has a share in any mixture that nobody beats. Among those players the most even mixture
 /// has the form pᵢ ∝ exp(Σ λⱼ aᵢⱼ), and Newton's method finds the λ. On tables that are no more than noise the answer
 /// is as brittle as any: repeat it with [`crate::bootstrap_duels`].
-pub fn nash_average(odds: &[Vec<f64>]) -> Nash {
+pub fn nash_average(odds: &[Vec<f64>]) -> NashAverage {
     let n = odds.len();
     let largest = odds.iter().flatten().fold(0.0f64, |most, value| most.max(value.abs()));
     if n == 0 || largest == 0.0 || !largest.is_finite() {
-        return Nash { mixture: vec![1.0 / n.max(1) as f64; n], skill: vec![0.0; n] };
+        return NashAverage { mixture: vec![1.0 / n.max(1) as f64; n], skill: vec![0.0; n] };
     }
     let table = DMatrix::from_fn(n, n, |i, j| odds[i][j] / largest);
     let mixture = most_even(&table, &corners(&table));
     let skill = &table * DVector::from_column_slice(&mixture) * largest;
-    Nash { mixture, skill: skill.iter().map(|value| value.min(0.0)).collect() }
+    NashAverage { mixture, skill: skill.iter().map(|value| value.min(0.0)).collect() }
 }
 
 /// Mixtures that nobody beats, such that everybody who has a share in any has one in at least one of these.
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(odds: &[Vec<f64>], mixture: &[f64]) -> Nash {
+    fn check(odds: &[Vec<f64>], mixture: &[f64]) -> NashAverage {
         let found = nash_average(odds);
         for (found, expected) in found.mixture.iter().zip(mixture) {
             assert!((found - expected).abs() < 1e-6, "{found:?} and not {mixture:?}");

@@ -1,6 +1,6 @@
 //! What players do to each other, as a table of log-odds, and how much of it is rock, paper, scissors.
 
-use crate::words::{SURE, list, percent};
+use crate::formatting::{SURE, list, percent};
 use crate::{Outcomes, likelihood_of_superiority};
 
 /// The natural log-odds of every player against every other: antisymmetric, with zeros on the diagonal and for players

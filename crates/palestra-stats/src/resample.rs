@@ -7,7 +7,7 @@ use rand_distr::{Binomial, Distribution as _};
 
 /// Where a number lay when everything was repeated with the results there were.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Spread {
+pub struct BootstrapInterval {
     /// The 2.5 % quantile.
     pub low: f64,
     /// The 97.5 % quantile.
@@ -16,13 +16,13 @@ pub struct Spread {
     pub error: f64,
 }
 
-impl Spread {
+impl BootstrapInterval {
     /// The spread of these values; all zero without any.
-    pub(crate) fn of(found: &[f64]) -> Spread {
+    pub(crate) fn of(found: &[f64]) -> BootstrapInterval {
         let n = found.len() as f64;
         let mean = found.iter().sum::<f64>() / n.max(1.0);
         let squares: f64 = found.iter().map(|value| (value - mean) * (value - mean)).sum();
-        Spread {
+        BootstrapInterval {
             low: quantile(found, 0.025).unwrap_or(0.0),
             high: quantile(found, 0.975).unwrap_or(0.0),
             error: NORMAL_QUANTILE * (squares / (n - 1.0).max(1.0)).sqrt(),
@@ -51,7 +51,7 @@ pub fn bootstrap_duels(
     n_times: u32,
     seed: Seed,
     measure: impl Fn(&[Vec<Outcomes>]) -> Vec<f64>,
-) -> Vec<Spread> {
+) -> Vec<BootstrapInterval> {
     let mut found: Vec<Vec<f64>> = Vec::new();
     for time in 0..n_times {
         let mut rng = seed.child(u64::from(time)).rng();
@@ -66,7 +66,7 @@ pub fn bootstrap_duels(
         found.resize(values.len(), Vec::new());
         found.iter_mut().zip(values).for_each(|(found, value)| found.push(value));
     }
-    found.iter().map(|found| Spread::of(found)).collect()
+    found.iter().map(|found| BootstrapInterval::of(found)).collect()
 }
 
 #[cfg(test)]

@@ -166,7 +166,7 @@ impl Sprt {
         }
         let counts = counts.map(|count| (count as f64).max(UNSEEN));
         let total: f64 = counts.iter().sum();
-        let seen = Seen { scores, shares: counts.map(|count| count / total) };
+        let seen = ObservedShares { scores, shares: counts.map(|count| count / total) };
         let fit = |elo: f64| match self.model {
             SprtModel::Logistic => seen.with_mean(score_of_elo(elo)),
             SprtModel::Bayesian => {
@@ -193,12 +193,12 @@ fn bayes_score(elo: f64, lost: f64, won: f64) -> f64 {
 }
 
 /// Shares of results, none of them 0.
-struct Seen<'a, const N: usize> {
+struct ObservedShares<'a, const N: usize> {
     scores: &'a [f64; N],
     shares: [f64; N],
 }
 
-impl<const N: usize> Seen<'_, N> {
+impl<const N: usize> ObservedShares<'_, N> {
     /// The likeliest distribution with this mean: pᵢ = p̂ᵢ/(1 + θ(xᵢ − s)).
     fn with_mean(&self, mean: f64) -> [f64; N] {
         self.tilted(self.scores.map(|score| score - mean))

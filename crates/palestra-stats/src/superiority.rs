@@ -34,11 +34,11 @@ pub fn superiority_by_duels(duels: &[Vec<Outcomes>], convention: LosConvention) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{RatingOptions, Row, rate};
+    use crate::{RatingOptions, ResultRow, rate};
 
     #[test]
     fn ratings_use_games_with_others() {
-        let row = |first, second, wins, losses| Row { first, second, wins, draws: 0.0, losses };
+        let row = |first, second, wins, losses| ResultRow { first, second, wins, draws: 0.0, losses };
         let names = ["A", "B", "C", "D"].map(str::to_owned);
         // A and C never met, but both met B; D met nobody.
         let rows = [row(0, 1, 30.0, 10.0), row(1, 2, 30.0, 10.0)];

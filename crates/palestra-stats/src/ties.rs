@@ -2,7 +2,7 @@
 
 /// One game with its points, whatever a win is worth there.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Scored {
+pub struct ScoredGame {
     /// The two players.
     pub players: [usize; 2],
     /// What each of them got.
@@ -11,7 +11,7 @@ pub struct Scored {
 
 /// A player's points and tie-breaks.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Ties {
+pub struct TieBreakScores {
     /// Points of all games.
     pub points: f64,
     /// Buchholz: the points of all opponents, one for each game.
@@ -23,8 +23,8 @@ pub struct Ties {
 }
 
 /// Points and tie-breaks of players 0 to `n_players` − 1. Who got more points than the other won the game.
-pub fn ties(n_players: usize, games: &[Scored]) -> Vec<Ties> {
-    let mut found = vec![Ties::default(); n_players];
+pub fn tie_break_scores(n_players: usize, games: &[ScoredGame]) -> Vec<TieBreakScores> {
+    let mut found = vec![TieBreakScores::default(); n_players];
     for game in games {
         for (player, points) in game.players.into_iter().zip(game.points) {
             found[player].points += points;
@@ -51,7 +51,7 @@ pub fn ties(n_players: usize, games: &[Scored]) -> Vec<Ties> {
 }
 
 /// The points that each of these players took from the others of them, in the order given.
-pub fn direct_encounter(among: &[usize], games: &[Scored]) -> Vec<f64> {
+pub fn direct_encounter(among: &[usize], games: &[ScoredGame]) -> Vec<f64> {
     let mut found = vec![0.0; among.len()];
     for game in games {
         let places = game.players.map(|player| among.iter().position(|&member| member == player));
@@ -64,7 +64,7 @@ pub fn direct_encounter(among: &[usize], games: &[Scored]) -> Vec<f64> {
 }
 
 /// 1 if the first named won, ½ for a draw, 0 for a loss.
-fn share(game: &Scored) -> f64 {
+fn share(game: &ScoredGame) -> f64 {
     let [a, b] = game.points;
     if a > b {
         1.0
@@ -79,19 +79,19 @@ fn share(game: &Scored) -> f64 {
 mod tests {
     use super::*;
 
-    fn game(a: usize, b: usize, points: f64) -> Scored {
-        Scored { players: [a, b], points: [points, 1.0 - points] }
+    fn game(a: usize, b: usize, points: f64) -> ScoredGame {
+        ScoredGame { players: [a, b], points: [points, 1.0 - points] }
     }
 
     /// A beats B, B beats C, C beats A, A draws with D, B beats D, C draws with D.
-    fn round() -> [Scored; 6] {
+    fn round() -> [ScoredGame; 6] {
         [game(0, 1, 1.0), game(1, 2, 1.0), game(2, 0, 1.0), game(0, 3, 0.5), game(1, 3, 1.0), game(2, 3, 0.5)]
     }
 
     #[test]
     fn a_small_round_robin() {
-        let found = ties(4, &round());
-        let column = |of: fn(&Ties) -> f64| found.iter().map(of).collect::<Vec<f64>>();
+        let found = tie_break_scores(4, &round());
+        let column = |of: fn(&TieBreakScores) -> f64| found.iter().map(of).collect::<Vec<f64>>();
         assert_eq!(column(|ties| ties.points), [1.5, 2.0, 1.5, 1.0]);
         assert_eq!(column(|ties| ties.sonneborn_berger), [2.5, 2.5, 2.0, 1.5]);
         // Everybody met everybody: all points but one's own.
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn two_games_with_the_same_opponent_count_twice() {
-        let found = ties(3, &[game(0, 1, 1.0), game(1, 0, 0.5), game(0, 2, 0.0)]);
+        let found = tie_break_scores(3, &[game(0, 1, 1.0), game(1, 0, 0.5), game(0, 2, 0.0)]);
         assert_eq!(found[0].points, 1.5);
         assert_eq!(found[0].buchholz, 0.5 + 0.5 + 1.0);
         assert_eq!(found[0].buchholz_cut, 1.0, "the weakest opponent goes with all its games");
@@ -113,10 +113,10 @@ mod tests {
     #[test]
     fn points_may_be_anything() {
         // Margins: the winner takes the root of the difference, the loser gives it.
-        let margin = |a, b, points| Scored { players: [a, b], points: [points, -points] };
-        let found = ties(3, &[margin(0, 1, 2.5), margin(1, 2, 1.0), margin(2, 0, 0.0)]);
+        let margin = |a, b, points| ScoredGame { players: [a, b], points: [points, -points] };
+        let found = tie_break_scores(3, &[margin(0, 1, 2.5), margin(1, 2, 1.0), margin(2, 0, 0.0)]);
         assert_eq!(found.iter().map(|ties| ties.points).collect::<Vec<f64>>(), [2.5, -1.5, -1.0]);
         assert_eq!(found[0].sonneborn_berger, -1.5 - 0.5);
-        assert_eq!(ties(2, &[])[1], Ties::default());
+        assert_eq!(tie_break_scores(2, &[])[1], TieBreakScores::default());
     }
 }

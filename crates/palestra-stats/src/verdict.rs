@@ -6,7 +6,7 @@ use super::elo::{
 };
 use super::los::likelihood_of_superiority;
 use super::score::Outcomes;
-use super::words::{SURE, more_games, percent, signed};
+use super::formatting::{SURE, more_games, percent, signed};
 
 /// What the results say about the subject against its rival. All intervals and errors are at 95 %.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,14 +2,14 @@
 
 use crate::results::{Meeting, Results};
 use palestra_core::{InputError, Seed, Side};
-use palestra_stats::{Duplicates, Played, RatingOptions, Ratings, Row, duplicates, rate};
+use palestra_stats::{Duplicates, PlayedUnit, RatingOptions, Ratings, ResultRow, duplicates, rate};
 use std::collections::BTreeMap;
 
 /// Results for ratings. An encounter that repeats another one of the same two, move by move, is left out, unless one of
 /// them has dice: players without dice on the same opening would otherwise prove anything.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<ResultRow>,
     pub(crate) duplicates: Duplicates,
 }
 
@@ -18,7 +18,7 @@ impl Evidence {
     pub(crate) fn of(results: &Results, stage: Option<u32>, dice: &[bool]) -> Evidence {
         let is_meant = |meeting: &&Meeting| stage.is_none_or(|stage| meeting.encounter.stage == stage);
         let meetings: Vec<&Meeting> = results.counted().filter(is_meant).collect();
-        let played: Vec<Played> = meetings.iter().map(|meeting| unit(meeting, dice)).collect();
+        let played: Vec<PlayedUnit> = meetings.iter().map(|meeting| unit(meeting, dice)).collect();
         let duplicates = duplicates(&played);
         let mut rows: BTreeMap<[usize; 2], [f64; 3]> = BTreeMap::new();
         let new = meetings.iter().zip(&duplicates.counts).filter(|(_, counts)| **counts);
@@ -30,7 +30,7 @@ impl Evidence {
                 Some(Side::Second) => row[2] += 1.0,
             }
         }
-        let row = |([first, second], [wins, draws, losses]): ([usize; 2], [f64; 3])| Row {
+        let row = |([first, second], [wins, draws, losses]): ([usize; 2], [f64; 3])| ResultRow {
             first,
             second,
             wins,
@@ -53,7 +53,7 @@ impl Evidence {
 
 /// An encounter as far as repetition is concerned. A forfeit is a result of its own each time: what was played up to it
 /// may be nothing.
-pub(crate) fn unit(meeting: &Meeting, dice: &[bool]) -> Played {
+pub(crate) fn unit(meeting: &Meeting, dice: &[bool]) -> PlayedUnit {
     let players = meeting.encounter.players;
     let has_dice = players.iter().any(|&player| dice.get(player).copied().unwrap_or(false));
     let games = || meeting.played();
@@ -61,9 +61,9 @@ pub(crate) fn unit(meeting: &Meeting, dice: &[bool]) -> Played {
     let mix = |hash: Seed, game: crate::Counted<'_>| {
         hash.child(game.seats[0] as u64).child(game.record.fingerprint)
     };
-    Played {
+    PlayedUnit {
         players,
-        has_dice: has_dice || games().any(|game| game.record.forfeit.is_some()),
+        is_stochastic: has_dice || games().any(|game| game.record.forfeit.is_some()),
         fingerprint: games().fold(Seed(0), mix).0,
         games: games().count() as u32,
     }

@@ -1,6 +1,6 @@
 //! Games to be played, as plain data: whoever runs a batch, wherever and in whatever order, gets the same result.
 
-use crate::Candidates;
+use crate::CandidateSet;
 use palestra_arena::{GameResult, StartPoint};
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ pub struct Batch {
     /// The player whose weights the candidates are: `greedy/lines`.
     pub template: String,
     /// The weights.
-    pub candidates: Candidates,
+    pub candidates: CandidateSet,
     /// Who meets whom, and on which scenes.
     pub schedule: Schedule,
     /// Boards, openings and dice. Every scene is played twice, with sides swapped.
     pub scenes: Vec<StartPoint>,
     /// What a game is worth.
-    pub points: Points,
+    pub points: TuningPoints,
 }
 
 /// Who meets whom.
@@ -27,12 +27,12 @@ pub enum Schedule {
     /// Every candidate meets every other on every scene.
     League,
     /// Some candidates meet, each time on scenes of their own.
-    Matches(Vec<Match>),
+    Matches(Vec<ScheduledMatch>),
 }
 
 /// Two candidates, by number, and the numbers of their scenes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Match {
+pub struct ScheduledMatch {
     /// The one whose result is given.
     pub a: u32,
     /// The other one.
@@ -45,7 +45,7 @@ pub struct Match {
 
 /// What a game is worth to a player.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub enum Points {
+pub enum TuningPoints {
     /// So much for a win, a draw and a loss.
     Table {
         /// Won.
@@ -59,19 +59,19 @@ pub enum Points {
     Margin,
 }
 
-impl Points {
+impl TuningPoints {
     /// The worth of one game.
     pub fn of(self, result: &GameResult) -> f64 {
         match self {
-            Points::Margin => result.margin,
-            Points::Table { win, draw, loss } => [loss, draw, win][usize::from(result.points.min(2))],
+            TuningPoints::Margin => result.margin,
+            TuningPoints::Table { win, draw, loss } => [loss, draw, win][usize::from(result.points.min(2))],
         }
     }
 }
 
 /// What came of all games between two players, from the first one's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Meeting {
+pub struct MatchResult {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
@@ -86,9 +86,9 @@ pub struct Meeting {
     pub other_points: f64,
 }
 
-impl Meeting {
+impl MatchResult {
     /// Counts the two games of a scene; they are added to each other first, so that sums do not depend on the engine.
-    pub fn add(&mut self, pair: &[GameResult; 2], points: Points) {
+    pub fn add(&mut self, pair: &[GameResult; 2], points: TuningPoints) {
         for result in pair {
             match result.points {
                 2 => self.wins += 1,
@@ -98,13 +98,13 @@ impl Meeting {
         }
         self.pairs[usize::from(pair[0].points + pair[1].points).min(4)] += 1;
         self.points += points.of(&pair[0]) + points.of(&pair[1]);
-        let [a, b] = pair.map(|result| points.of(&turned(&result)));
+        let [a, b] = pair.map(|result| points.of(&reversed(&result)));
         self.other_points += a + b;
     }
 }
 
 /// The same game for the other player.
-pub(crate) fn turned(result: &GameResult) -> GameResult {
+pub(crate) fn reversed(result: &GameResult) -> GameResult {
     // A draw is worth nothing, and not minus nothing.
     GameResult { points: 2 - result.points.min(2), margin: 0.0 - result.margin, plies: result.plies }
 }
@@ -117,17 +117,17 @@ pub struct BatchResult {
     /// With [`Schedule::Everyone`], candidate by candidate, each rival; with a league, the first candidate against
     /// each later one, then the second, …; with matches, one after the other. Empty where there are more than
     /// [`MOST_MEETINGS`].
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<MatchResult>,
     /// Games played.
     pub n_games: u64,
 }
 
 /// Meetings are told apart up to this number; beyond it, only points count.
-pub const MOST_MEETINGS: usize = 1 << 20;
+pub const MAX_MATCH_RESULTS: usize = 1 << 20;
 
 impl Batch {
     /// How many meetings there are.
-    pub fn n_meetings(&self) -> usize {
+    pub fn n_matches(&self) -> usize {
         let n = self.candidates.len();
         match &self.schedule {
             Schedule::Everyone(rivals) => n * rivals.len(),
@@ -142,7 +142,7 @@ impl Batch {
             Schedule::Matches(matches) => {
                 matches.iter().map(|meeting| 2 * u64::from(meeting.to - meeting.from)).sum()
             }
-            _ => self.n_meetings() as u64 * self.scenes.len() as u64 * 2,
+            _ => self.n_matches() as u64 * self.scenes.len() as u64 * 2,
         }
     }
 
@@ -158,8 +158,8 @@ impl Batch {
 impl BatchResult {
     /// Small enough to be kept: points that are small whole numbers take a byte each.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let packed = Packed {
-            points: Numbers::pack(&self.points),
+        let packed = PackedResult {
+            points: PackedNumbers::pack(&self.points),
             meetings: self.meetings.clone(),
             n_games: self.n_games,
         };
@@ -168,7 +168,7 @@ impl BatchResult {
 
     /// Reads back what [`BatchResult::to_bytes`] wrote; `None` if it is something else.
     pub fn from_bytes(bytes: &[u8]) -> Option<BatchResult> {
-        let packed: Packed = postcard::from_bytes(bytes).ok()?;
+        let packed: PackedResult = postcard::from_bytes(bytes).ok()?;
         Some(BatchResult {
             points: packed.points.unpack(),
             meetings: packed.meetings,
@@ -178,46 +178,46 @@ impl BatchResult {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Packed {
-    points: Numbers,
-    meetings: Vec<Meeting>,
+struct PackedResult {
+    points: PackedNumbers,
+    meetings: Vec<MatchResult>,
     n_games: u64,
 }
 
 /// A finished part of a batch, as the ledger keeps it. A batch that was begun by one engine may be gone on with by the
 /// other, which must not take the parts for its own.
 #[derive(Serialize, Deserialize)]
-pub(crate) enum KeptUnit {
+pub(crate) enum StoredUnit {
     /// Of games played one by one: pairs of consecutive jobs.
     Jobs(Vec<[GameResult; 2]>),
     /// Of games played together: the pairs of every candidate.
     Pairs(Vec<[GameResult; 2]>),
     /// Likewise: only their points.
-    Points(Numbers),
+    Points(PackedNumbers),
 }
 
 #[derive(Serialize, Deserialize)]
-pub(crate) enum Numbers {
+pub(crate) enum PackedNumbers {
     Small(Vec<i8>),
     Any(Vec<f64>),
 }
 
-impl Numbers {
-    pub(crate) fn pack(numbers: &[f64]) -> Numbers {
+impl PackedNumbers {
+    pub(crate) fn pack(numbers: &[f64]) -> PackedNumbers {
         let small = |&number: &f64| {
             let small = number as i8;
             (f64::from(small).to_bits() == number.to_bits()).then_some(small)
         };
         match numbers.iter().map(small).collect() {
-            Some(small) => Numbers::Small(small),
-            None => Numbers::Any(numbers.to_vec()),
+            Some(small) => PackedNumbers::Small(small),
+            None => PackedNumbers::Any(numbers.to_vec()),
         }
     }
 
     pub(crate) fn unpack(self) -> Vec<f64> {
         match self {
-            Numbers::Small(small) => small.into_iter().map(f64::from).collect(),
-            Numbers::Any(numbers) => numbers,
+            PackedNumbers::Small(small) => small.into_iter().map(f64::from).collect(),
+            PackedNumbers::Any(numbers) => numbers,
         }
     }
 }
@@ -230,7 +230,7 @@ mod tests {
     fn results_read_back() {
         for points in [vec![], vec![1.0, -54.0, 54.0], vec![0.5], vec![1000.0, 2.0], vec![-0.0, 3.0]] {
             let result =
-                BatchResult { points, meetings: vec![Meeting { wins: 3, ..Meeting::default() }], n_games: 7 };
+                BatchResult { points, meetings: vec![MatchResult { wins: 3, ..MatchResult::default() }], n_games: 7 };
             let back = BatchResult::from_bytes(&result.to_bytes()).unwrap();
             assert_eq!(back, result);
             let bits = |result: &BatchResult| result.points.iter().map(|p| p.to_bits()).collect::<Vec<_>>();
@@ -243,12 +243,12 @@ mod tests {
     fn a_pair_counts_for_both() {
         let won = GameResult { points: 2, margin: 3.0, plies: 9 };
         let drawn = GameResult { points: 1, margin: 0.0, plies: 9 };
-        let mut meeting = Meeting::default();
-        meeting.add(&[won, drawn], Points::Table { win: 3.0, draw: 1.0, loss: 0.0 });
+        let mut meeting = MatchResult::default();
+        meeting.add(&[won, drawn], TuningPoints::Table { win: 3.0, draw: 1.0, loss: 0.0 });
         assert_eq!((meeting.wins, meeting.draws, meeting.losses), (1, 1, 0));
         assert_eq!((meeting.pairs, meeting.points, meeting.other_points), ([0, 0, 0, 1, 0], 4.0, 1.0));
-        let mut meeting = Meeting::default();
-        meeting.add(&[won, turned(&drawn)], Points::Margin);
+        let mut meeting = MatchResult::default();
+        meeting.add(&[won, reversed(&drawn)], TuningPoints::Margin);
         assert_eq!((meeting.points, meeting.other_points), (3.0, -3.0));
     }
 }

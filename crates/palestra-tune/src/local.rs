@@ -1,9 +1,9 @@
 //! Batches played by the threads of this process.
 
-use crate::batch::{KeptUnit, MOST_MEETINGS};
-use crate::executor::{Desk, Examination, Executor, KeptGame, SelfPlay, Trouble};
-use crate::field::{Field, Job, Seat};
-use crate::{Batch, BatchResult, Meeting, Schedule};
+use crate::batch::{StoredUnit, MAX_MATCH_RESULTS};
+use crate::executor::{ExecutionContext, TestSuiteTask, Executor, RecordedGame, SelfPlayTask, ExecutionError};
+use crate::resolved_batch::{ResolvedBatch, PairJob, JobPlayer};
+use crate::{Batch, BatchResult, MatchResult, Schedule};
 use palestra_arena::{AnyGame, Catalog, TestSuite, GameResult, PlayerSpec, StartPoint, AnyMatch, SelfPlayGame};
 use palestra_core::InputError;
 use palestra_search::Stopwatch;
@@ -12,43 +12,43 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The executor of this process. Make it where it will be used: it keeps a shelf of boards for each of rayon's threads.
-pub struct Local {
+pub struct LocalExecutor {
     catalog: &'static Catalog,
     /// Whether players that share games may play them together.
-    pub(crate) together: bool,
-    rooms: Mutex<BTreeMap<(String, String), Arc<Room>>>,
-    shelves: Vec<Mutex<Shelf>>,
+    pub(crate) use_cohorts: bool,
+    rooms: Mutex<BTreeMap<(String, String), Arc<OpenedGame>>>,
+    shelves: Vec<Mutex<MatchCache>>,
     exams: Mutex<BTreeMap<String, Arc<dyn TestSuite>>>,
 }
 
 /// A game, and the player whose weights are looked for, on it.
-pub(crate) struct Room {
+pub(crate) struct OpenedGame {
     pub(crate) game: Box<dyn AnyGame>,
     pub(crate) template: PlayerSpec,
 }
 
 /// Boards with two players each, by game and players.
-type Shelf = BTreeMap<Arc<str>, Box<dyn AnyMatch>>;
+type MatchCache = BTreeMap<Arc<str>, Box<dyn AnyMatch>>;
 
 /// Jobs that one thread takes at a time.
 const CHUNK: usize = 32;
 
-impl Local {
+impl LocalExecutor {
     /// Plays the games of this catalog; `together` lets players that share games play them at once.
-    pub fn new(catalog: &'static Catalog, together: bool) -> Local {
+    pub fn new(catalog: &'static Catalog, together: bool) -> LocalExecutor {
         let shelves = (0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect();
-        Local { catalog, together, rooms: Mutex::default(), shelves, exams: Mutex::default() }
+        LocalExecutor { catalog, use_cohorts: together, rooms: Mutex::default(), shelves, exams: Mutex::default() }
     }
 
     /// The game of that name with the template on it; opened once.
-    pub(crate) fn room(&self, game: &str, template: &str) -> Result<Arc<Room>, InputError> {
+    pub(crate) fn opened_game(&self, game: &str, template: &str) -> Result<Arc<OpenedGame>, InputError> {
         let key = (game.to_owned(), template.to_owned());
         if let Some(room) = lock(&self.rooms).get(&key) {
             return Ok(Arc::clone(room));
         }
         let opened = self.catalog.open(game)?;
         let template = opened.tunable_player(template)?.spec;
-        let room = Arc::new(Room { game: opened, template });
+        let room = Arc::new(OpenedGame { game: opened, template });
         lock(&self.rooms).insert(key, Arc::clone(&room));
         Ok(room)
     }
@@ -57,43 +57,43 @@ impl Local {
     fn play(
         &self,
         (key, number): (&[u8; 32], usize),
-        (room, job): (&Room, Job<'_>),
-        desk: &Desk<'_>,
-    ) -> Result<[GameResult; 2], Trouble> {
+        (room, job): (&OpenedGame, PairJob<'_>),
+        desk: &ExecutionContext<'_>,
+    ) -> Result<[GameResult; 2], ExecutionError> {
         let [a, b] = &job.players;
         let shelf = &self.shelves[rayon::current_thread_index().unwrap_or(0) % self.shelves.len()];
         // Taken off the shelf while it is used: a player may share its work among threads, and this one may be given
         // another game meanwhile.
         let found = lock(shelf).remove(job.board);
         let mut table = found.unwrap_or_else(|| {
-            let spec = |seat: &Seat<'_>| match seat {
-                Seat::Candidate(_) => room.template.clone(),
-                Seat::Rival(spec) => (*spec).clone(),
+            let spec = |seat: &JobPlayer<'_>| match seat {
+                JobPlayer::Candidate(_) => room.template.clone(),
+                JobPlayer::Rival(spec) => (*spec).clone(),
             };
             room.game.new_match([&spec(a), &spec(b)])
         });
         for (i, seat) in job.players.iter().enumerate() {
-            if let Seat::Candidate(weights) = seat {
+            if let JobPlayer::Candidate(weights) = seat {
                 table.reweigh(i, weights);
             }
         }
         let mut results = [GameResult::default(); 2];
         for (first, result) in results.iter_mut().enumerate() {
-            let watch = desk.games.map(|_| Stopwatch::start());
-            *result = table.play(job.scene, first);
-            if let Some(keeper) = desk.games {
+            let watch = desk.game_sink.map(|_| Stopwatch::start());
+            *result = table.play(job.start_point, first);
+            if let Some(keeper) = desk.game_sink {
                 let specs = job.players.map(|seat| match seat {
-                    Seat::Candidate(weights) => room.template.with_weights(weights),
-                    Seat::Rival(spec) => spec.clone(),
+                    JobPlayer::Candidate(weights) => room.template.with_weights(weights),
+                    JobPlayer::Rival(spec) => spec.clone(),
                 });
-                let game = KeptGame {
+                let game = RecordedGame {
                     number: 2 * number as u64 + first as u64,
-                    scene: job.scene,
+                    start_point: job.start_point,
                     players: if first == 0 { [&specs[0], &specs[1]] } else { [&specs[1], &specs[0]] },
                     text: table.last(),
                     time: watch.and_then(|watch| watch.elapsed()),
                 };
-                keeper.keep(key, &game).map_err(Trouble::Failed)?;
+                keeper.keep(key, &game).map_err(ExecutionError::Failed)?;
             }
         }
         lock(shelf).insert(Arc::clone(job.board), table);
@@ -101,32 +101,32 @@ impl Local {
     }
 
     /// One job after the other, shared among threads in chunks; parts that were finished earlier are not played again.
-    fn run_one_by_one(&self, batch: &Batch, key: &[u8; 32], desk: &Desk<'_>) -> Result<BatchResult, Trouble> {
-        let field = Field::of(self, batch)?;
+    fn run_one_by_one(&self, batch: &Batch, key: &[u8; 32], desk: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
+        let field = ResolvedBatch::of(self, batch)?;
         let n_jobs = field.n_jobs();
         let mut done: Vec<Option<[GameResult; 2]>> = vec![None; n_jobs];
-        for (from, bytes) in desk.ledger.units(key).map_err(Trouble::Failed)? {
-            let Ok(KeptUnit::Jobs(results)) = postcard::from_bytes(&bytes) else { continue };
+        for (from, bytes) in desk.batch_store.units(key).map_err(ExecutionError::Failed)? {
+            let Ok(StoredUnit::Jobs(results)) = postcard::from_bytes(&bytes) else { continue };
             for (i, result) in results.into_iter().enumerate() {
                 if let Some(slot) = done.get_mut(from as usize + i) {
                     *slot = Some(result);
                 }
             }
         }
-        desk.watch.advance(2 * done.iter().flatten().count() as u64);
+        desk.progress.advance(2 * done.iter().flatten().count() as u64);
         done.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, slots)| {
             let mut kept = 0;
             for i in 0..slots.len() {
                 if slots[i].is_none() {
-                    if desk.watch.should_stop() {
+                    if desk.progress.should_stop() {
                         keep_some(desk, key, chunk * CHUNK, slots, kept)?;
-                        return Err(Trouble::Stopped);
+                        return Err(ExecutionError::Stopped);
                     }
                     let number = chunk * CHUNK + i;
                     slots[i] = Some(self.play((key, number), field.job(number), desk)?);
-                    desk.watch.advance(2);
+                    desk.progress.advance(2);
                 }
-                if desk.ledger.is_due() {
+                if desk.batch_store.is_due() {
                     keep_some(desk, key, chunk * CHUNK, &slots[..=i], kept)?;
                     kept = i + 1;
                 }
@@ -141,29 +141,29 @@ impl Local {
 
 /// Writes down the results of a chunk from `kept` on, as far as they go.
 fn keep_some(
-    desk: &Desk<'_>,
+    desk: &ExecutionContext<'_>,
     key: &[u8; 32],
     start: usize,
     slots: &[Option<[GameResult; 2]>],
     kept: usize,
-) -> Result<(), Trouble> {
+) -> Result<(), ExecutionError> {
     let results: Vec<[GameResult; 2]> = slots[kept..].iter().map_while(|slot| *slot).collect();
     if results.is_empty() {
         return Ok(());
     }
     let n_games = 2 * results.len() as u64;
-    let bytes = postcard::to_stdvec(&KeptUnit::Jobs(results)).expect("results are plain data");
-    desk.ledger.keep_unit(key, (start + kept) as u32, bytes, n_games).map_err(Trouble::Failed)
+    let bytes = postcard::to_stdvec(&StoredUnit::Jobs(results)).expect("results are plain data");
+    desk.batch_store.keep_unit(key, (start + kept) as u32, bytes, n_games).map_err(ExecutionError::Failed)
 }
 
 /// Adds the pairs of games up, in the order of the jobs: meeting by meeting, scene by scene.
 pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> BatchResult {
     let n = batch.candidates.len();
     let mut result = BatchResult { points: vec![0.0; n], meetings: Vec::new(), n_games: batch.n_games() };
-    let keep = batch.n_meetings() <= MOST_MEETINGS;
+    let keep = batch.n_matches() <= MAX_MATCH_RESULTS;
     let mut job = 0;
     let mut add = |result: &mut BatchResult, a: usize, b: Option<usize>, n_scenes: usize| {
-        let mut meeting = Meeting::default();
+        let mut meeting = MatchResult::default();
         for _ in 0..n_scenes {
             meeting.add(&pair(job), batch.points);
             job += 1;
@@ -193,67 +193,67 @@ pub(crate) fn fold(batch: &Batch, pair: impl Fn(usize) -> [GameResult; 2]) -> Ba
     result
 }
 
-impl Executor for Local {
-    fn run(&self, batch: &Batch, desk: &Desk<'_>) -> Result<BatchResult, Trouble> {
+impl Executor for LocalExecutor {
+    fn run(&self, batch: &Batch, desk: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
         let key = batch.key();
-        let known = desk.ledger.finished(&key).map_err(Trouble::Failed)?;
+        let known = desk.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
         if let Some(result) = known.as_deref().and_then(BatchResult::from_bytes) {
-            desk.watch.advance(batch.n_games());
+            desk.progress.advance(batch.n_games());
             return Ok(result);
         }
-        let result = match self.run_together(batch, &key, desk)? {
+        let result = match self.run_cohorts(batch, &key, desk)? {
             Some(result) => result,
             None => self.run_one_by_one(batch, &key, desk)?,
         };
-        desk.ledger.finish(&key, result.to_bytes(), batch.n_games()).map_err(Trouble::Failed)?;
+        desk.batch_store.finish(&key, result.to_bytes(), batch.n_games()).map_err(ExecutionError::Failed)?;
         Ok(result)
     }
 
-    fn self_play(&self, task: &SelfPlay, desk: &Desk<'_>) -> Result<Vec<SelfPlayGame>, Trouble> {
+    fn self_play(&self, task: &SelfPlayTask, desk: &ExecutionContext<'_>) -> Result<Vec<SelfPlayGame>, ExecutionError> {
         let bytes = postcard::to_stdvec(&("self-play 1", task)).expect("a task is plain data");
         let key = *blake3::hash(&bytes).as_bytes();
-        let known = desk.ledger.finished(&key).map_err(Trouble::Failed)?;
+        let known = desk.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
         if let Some(traces) = known.and_then(|bytes| postcard::from_bytes::<Vec<SelfPlayGame>>(&bytes).ok()) {
-            desk.watch.advance(traces.len() as u64);
+            desk.progress.advance(traces.len() as u64);
             return Ok(traces);
         }
         let play = |scene: &StartPoint| {
-            if desk.watch.should_stop() {
-                return Err(Trouble::Stopped);
+            if desk.progress.should_stop() {
+                return Err(ExecutionError::Stopped);
             }
-            let room = self.room(&scene.game, &task.template)?;
+            let room = self.opened_game(&scene.game, &task.template)?;
             let player = room.template.with_weights(&task.weights);
             let trace = room.game.self_play(&player, scene).ok_or_else(|| {
                 let expected = "a weighted sum of features, which regression needs";
                 InputError::new("player", task.template.clone(), expected)
             })?;
-            desk.watch.advance(1);
+            desk.progress.advance(1);
             Ok(trace)
         };
-        let traces = task.scenes.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, Trouble>>()?;
+        let traces = task.scenes.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, ExecutionError>>()?;
         let bytes = postcard::to_stdvec(&traces).expect("traces are plain data");
-        desk.ledger.finish(&key, bytes, traces.len() as u64).map_err(Trouble::Failed)?;
+        desk.batch_store.finish(&key, bytes, traces.len() as u64).map_err(ExecutionError::Failed)?;
         Ok(traces)
     }
 
-    fn examine(&self, task: &Examination, desk: &Desk<'_>) -> Result<Vec<Vec<(f64, f64)>>, Trouble> {
-        let room = self.room(&task.game, &task.template)?;
+    fn run_test_suite(&self, task: &TestSuiteTask, desk: &ExecutionContext<'_>) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError> {
+        let room = self.opened_game(&task.game, &task.template)?;
         let key = format!("{} {:?}", task.game, task.plan);
         let known = lock(&self.exams).get(&key).cloned();
         let exam = match known {
             Some(exam) => exam,
             None => {
-                let exam: Arc<dyn TestSuite> = room.game.test_suite(&task.plan, desk.watch)?.into();
-                if desk.watch.should_stop() {
-                    return Err(Trouble::Stopped);
+                let exam: Arc<dyn TestSuite> = room.game.test_suite(&task.plan, desk.progress)?.into();
+                if desk.progress.should_stop() {
+                    return Err(ExecutionError::Stopped);
                 }
                 lock(&self.exams).insert(key, Arc::clone(&exam));
                 exam
             }
         };
         let mark = |weights: &Vec<f64>| {
-            if desk.watch.should_stop() {
-                return Err(Trouble::Stopped);
+            if desk.progress.should_stop() {
+                return Err(ExecutionError::Stopped);
             }
             Ok(exam.answers(&room.template.with_weights(weights)))
         };

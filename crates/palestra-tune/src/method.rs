@@ -7,24 +7,24 @@ use std::sync::Arc;
 
 /// A way to find weights. It never plays a game itself; all its dice come from the seed it was opened with, so that
 /// the same answers always lead to the same questions. Whoever resumes a run tells it everything again.
-pub trait Method: Send {
+pub trait Optimizer: Send {
     /// What it wants to know next; `None` when it is finished. Asking again without telling gives the same question.
-    fn ask(&mut self) -> Option<Question>;
+    fn ask(&mut self) -> Option<OptimizerRequest>;
 
     /// The answer to the last question.
-    fn tell(&mut self, answer: &Answer);
+    fn tell(&mut self, answer: &OptimizerReply);
 
     /// The weights it stands for now, most trusted first. At least one after the first answer; fresh games decide
     /// between them.
-    fn finalists(&self) -> Vec<Finalist>;
+    fn recommendations(&self) -> Vec<Recommendation>;
 
     /// What a person may want to see of its state: `[("sigma", 0.1), …]`.
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
 
     /// Why it asks for nothing more, if that is not because it is finished: a method may be a program that failed.
-    fn trouble(&self) -> Option<String> {
+    fn failure(&self) -> Option<String> {
         None
     }
 
@@ -34,12 +34,12 @@ pub trait Method: Send {
     }
 
     /// What the grid looked like so far, where it walks over one.
-    fn summary(&self) -> Option<&GridSummary> {
+    fn grid_summary(&self) -> Option<&GridSummary> {
         None
     }
 
     /// The best of earlier generations, where it keeps them.
-    fn hall(&self) -> &[HallEntry] {
+    fn hall_of_fame(&self) -> &[HallOfFameEntry] {
         &[]
     }
 
@@ -51,11 +51,11 @@ pub trait Method: Send {
 
 /// What a method wants to know.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Question {
+pub enum OptimizerRequest {
     /// How good each of these is.
     Rate {
         /// The candidates.
-        candidates: Candidates,
+        candidates: CandidateSet,
         /// How many times as many games as the plan says each of them should play.
         effort: u32,
     },
@@ -70,7 +70,7 @@ pub enum Question {
 
 /// Sets of weights to be rated together.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub enum Candidates {
+pub enum CandidateSet {
     /// One after the other.
     Listed(Vec<Vec<f64>>),
     /// Part of a grid: the product of these values, the last weight fastest, from one number to before another.
@@ -84,12 +84,12 @@ pub enum Candidates {
     },
 }
 
-impl Candidates {
+impl CandidateSet {
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
-            Candidates::Listed(all) => all.len(),
-            Candidates::Grid { from, to, .. } => (to - from) as usize,
+            CandidateSet::Listed(all) => all.len(),
+            CandidateSet::Grid { from, to, .. } => (to - from) as usize,
         }
     }
 
@@ -101,8 +101,8 @@ impl Candidates {
     /// The weights of one of them.
     pub fn weights(&self, i: usize) -> Vec<f64> {
         match self {
-            Candidates::Listed(all) => all[i].clone(),
-            Candidates::Grid { values, from, .. } => {
+            CandidateSet::Listed(all) => all[i].clone(),
+            CandidateSet::Grid { values, from, .. } => {
                 let mut rest = from + i as u64;
                 let mut weights = vec![0.0; values.len()];
                 for (weight, values) in weights.iter_mut().zip(values.iter()).rev() {
@@ -117,16 +117,16 @@ impl Candidates {
 
 /// The answer to a question.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum OptimizerReply {
     /// How good the candidates are.
-    Rated(Rating),
+    Rated(CandidateFitness),
     /// What happened in each game of self-play.
     Played(Vec<SelfPlayGame>),
 }
 
 /// How good candidates are.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Rating {
+pub struct CandidateFitness {
     /// Larger is better; one for each candidate, in order. What it counts is the objective's business.
     pub fitness: Vec<f64>,
     /// Games that were played for it.
@@ -137,7 +137,7 @@ pub struct Rating {
 
 /// Weights that a method would recommend.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Finalist {
+pub struct Recommendation {
     /// What it is: `mean`, `best of the last generation`.
     pub label: String,
     /// The weights.
@@ -146,7 +146,7 @@ pub struct Finalist {
 
 /// Weights that did well once and are remembered for it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct HallEntry {
+pub struct HallOfFameEntry {
     /// The generation in which they did, counted from 0.
     pub generation: u64,
     /// The weights.
@@ -157,7 +157,7 @@ pub struct HallEntry {
 
 /// What a method is opened with, beside its own settings.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Setup {
+pub struct OptimizerSetup {
     /// The weights it may choose.
     pub space: Space,
     /// Where to start, where the plan says so.
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn grids_count_with_the_last_weight_fastest() {
         let values = Arc::new(vec![vec![1.0, 2.0], vec![0.0], vec![-1.0, 0.0, 1.0]]);
-        let grid = Candidates::Grid { values, from: 1, to: 5 };
+        let grid = CandidateSet::Grid { values, from: 1, to: 5 };
         let all: Vec<Vec<f64>> = (0..grid.len()).map(|i| grid.weights(i)).collect();
         assert_eq!(all, [[1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, -1.0], [2.0, 0.0, 0.0]]);
     }

@@ -1,7 +1,7 @@
 //! What makes a candidate good: whom it meets, and what the results are worth.
 
-use crate::methods::sharing::{DrawWorth, Meeting as Score, Tournament, choose_parasites, shared_fitness};
-use crate::{Batch, BatchResult, Candidates, HallEntry, Match, Points, Rating, Schedule, Space};
+use crate::methods::sharing::{DrawValue, HostResult as Score, HostTournament, choose_parasites, shared_fitness};
+use crate::{Batch, BatchResult, CandidateSet, HallOfFameEntry, ScheduledMatch, TuningPoints, CandidateFitness, Schedule, Space};
 use palestra_arena::{TestSuitePlan, StartPoint};
 use palestra_core::{Seed, print_weights};
 use rand::RngExt;
@@ -74,42 +74,42 @@ impl Objective {
 }
 
 /// An objective at work: remembers what it has to of the generations before.
-pub struct Rater {
+pub struct FitnessCalculator {
     objective: Objective,
     template: String,
-    points: Points,
+    points: TuningPoints,
     space: Space,
     /// Dice for rivals drawn at random.
     seed: Seed,
     /// Whether every meeting of a league gets scenes of its own.
     own_scenes: bool,
     n_rated: u64,
-    before: Option<Before>,
+    before: Option<PreviousGeneration>,
     /// Those met in the generation being rated.
     rivals: Vec<Vec<f64>>,
 }
 
 /// The generation before.
-struct Before {
+struct PreviousGeneration {
     candidates: Vec<Vec<f64>>,
     fitness: Vec<f64>,
     /// What each candidate did against each of those it met.
     scores: Vec<Vec<Score>>,
 }
 
-impl Rater {
+impl FitnessCalculator {
     /// Rates candidates for this player.
     pub fn new(
         objective: Objective,
         template: &str,
-        points: Points,
+        points: TuningPoints,
         space: Space,
         seed: Seed,
         own_scenes: bool,
-    ) -> Rater {
+    ) -> FitnessCalculator {
         let template = template.to_owned();
         let rivals = Vec::new();
-        Rater { objective, template, points, space, seed, own_scenes, n_rated: 0, before: None, rivals }
+        FitnessCalculator { objective, template, points, space, seed, own_scenes, n_rated: 0, before: None, rivals }
     }
 
     /// What it measures by.
@@ -119,7 +119,7 @@ impl Rater {
 
     /// The games to play for these candidates. `scenes` come in equal shares for each meeting of a league whose
     /// meetings have their own.
-    pub fn batch(&mut self, candidates: &Candidates, scenes: Vec<StartPoint>, hall: &[HallEntry]) -> Batch {
+    pub fn batch(&mut self, candidates: &CandidateSet, scenes: Vec<StartPoint>, hall: &[HallOfFameEntry]) -> Batch {
         let n = candidates.len();
         let schedule = match &self.objective {
             Objective::Gauntlet { rivals } => Schedule::Everyone(rivals.clone()),
@@ -137,12 +137,12 @@ impl Rater {
         Batch { template, candidates: candidates.clone(), schedule, scenes, points }
     }
 
-    fn draw_rivals(&self, n_candidates: usize, hall: &[HallEntry]) -> Vec<Vec<f64>> {
+    fn draw_rivals(&self, n_candidates: usize, hall: &[HallOfFameEntry]) -> Vec<Vec<f64>> {
         let seed = self.seed.child(self.n_rated);
         match (&self.objective, &self.before) {
             (Objective::Parasites { n, draw_divisor, draw_worth }, Some(before)) => {
-                let last = Tournament { hosts: &before.candidates, results: &before.scores };
-                choose_parasites(hall, last, *n, Some(DrawWorth { g: *draw_divisor, e: *draw_worth }), seed)
+                let last = HostTournament { hosts: &before.candidates, results: &before.scores };
+                choose_parasites(hall, last, *n, Some(DrawValue { g: *draw_divisor, e: *draw_worth }), seed)
             }
             (Objective::Parasites { n, .. }, None) => self.strangers(*n, seed),
             (_, Some(before)) => {
@@ -166,9 +166,9 @@ impl Rater {
     }
 
     /// What the results mean.
-    pub fn rate(&mut self, batch: &Batch, result: &BatchResult) -> Rating {
+    pub fn rate(&mut self, batch: &Batch, result: &BatchResult) -> CandidateFitness {
         let n = batch.candidates.len();
-        let score = |meeting: &crate::Meeting| Score { wins: meeting.wins, draws: meeting.draws };
+        let score = |meeting: &crate::MatchResult| Score { wins: meeting.wins, draws: meeting.draws };
         let n_rivals = self.rivals.len();
         let scores: Vec<Vec<Score>> = match self.objective {
             Objective::Parasites { .. } if n_rivals > 0 => {
@@ -178,7 +178,7 @@ impl Rater {
         };
         let fitness = match self.objective {
             Objective::Parasites { draw_divisor, draw_worth, .. } => {
-                shared_fitness(&scores, DrawWorth { g: draw_divisor, e: draw_worth })
+                shared_fitness(&scores, DrawValue { g: draw_divisor, e: draw_worth })
             }
             Objective::Chance => self.chance(n),
             _ => result.points.clone(),
@@ -190,18 +190,18 @@ impl Rater {
             _ => None,
         };
         self.remember(&batch.candidates, &fitness, scores);
-        Rating { fitness, n_games: result.n_games, duel }
+        CandidateFitness { fitness, n_games: result.n_games, duel }
     }
 
     /// What answers at positions mean: the share of best moves, in percent.
-    pub fn rate_answers(&mut self, candidates: &Candidates, answers: &[Vec<(f64, f64)>]) -> Rating {
+    pub fn rate_answers(&mut self, candidates: &CandidateSet, answers: &[Vec<(f64, f64)>]) -> CandidateFitness {
         let share = |answers: &Vec<(f64, f64)>| {
             let best = answers.iter().filter(|(best, chosen)| chosen == best).count();
             100.0 * best as f64 / answers.len().max(1) as f64
         };
         let fitness: Vec<f64> = answers.iter().map(share).collect();
         self.remember(candidates, &fitness, Vec::new());
-        Rating { fitness, n_games: 0, duel: None }
+        CandidateFitness { fitness, n_games: 0, duel: None }
     }
 
     /// Of the parasites just met: how many every host beat in all games, how many nobody beat in any, and all.
@@ -219,19 +219,19 @@ impl Rater {
         (0..n).map(|i| seed.child(i as u64).rng().random_range(0.0..100.0)).collect()
     }
 
-    fn remember(&mut self, candidates: &Candidates, fitness: &[f64], scores: Vec<Vec<Score>>) {
+    fn remember(&mut self, candidates: &CandidateSet, fitness: &[f64], scores: Vec<Vec<Score>>) {
         self.n_rated += 1;
-        if let Candidates::Listed(candidates) = candidates {
-            self.before = Some(Before { candidates: candidates.clone(), fitness: fitness.to_vec(), scores });
+        if let CandidateSet::Listed(candidates) = candidates {
+            self.before = Some(PreviousGeneration { candidates: candidates.clone(), fitness: fitness.to_vec(), scores });
         }
     }
 }
 
 /// All against all, each meeting with its share of the scenes.
-fn matches(n: usize, n_scenes: usize) -> Vec<Match> {
+fn matches(n: usize, n_scenes: usize) -> Vec<ScheduledMatch> {
     let couples: Vec<(usize, usize)> = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect();
     let each = n_scenes / couples.len().max(1);
-    let one = |(i, (a, b)): (usize, (usize, usize))| Match {
+    let one = |(i, (a, b)): (usize, (usize, usize))| ScheduledMatch {
         a: a as u32,
         b: b as u32,
         from: (i * each) as u32,

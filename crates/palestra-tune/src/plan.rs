@@ -2,21 +2,21 @@
 
 use crate::methods::{METHODS, MethodInfo};
 use crate::objective::Objective;
-use crate::scenes::{Boards, Stage};
-use crate::{Place, Points, Setting, Settings, Space};
+use crate::start_points::{TuningBoards, StartPointSampler};
+use crate::{Place, TuningPoints, Setting, Settings, Space};
 use palestra_arena::{Catalog, TestSuitePlan, TunablePlayer};
 use palestra_core::{InputError, nearest_name};
 use std::fmt::{self, Write as _};
 
 /// An experiment. Displays as the file that describes it in full; reading that file gives the same plan.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TuningPlan {
     /// Where games are played.
-    pub boards: Boards,
+    pub boards: TuningBoards,
     /// The player whose weights are looked for, without them.
     pub player: String,
     /// What the first board says about that player.
-    pub formula: TunablePlayer,
+    pub tunable_player: TunablePlayer,
     /// The weights to choose from.
     pub space: Space,
     /// Where to start.
@@ -28,15 +28,15 @@ pub struct Plan {
     /// What it is measured by.
     pub objective: Objective,
     /// What a game is worth.
-    pub points: Points,
+    pub points: TuningPoints,
     /// Random moves before the players take over.
-    pub openings: u32,
+    pub opening_plies: u32,
     /// Scenes of every meeting, on each board.
     pub pairs: u32,
     /// When scenes are drawn anew.
-    pub fresh: Fresh,
+    pub fresh: RefreshPolicy,
     /// When to stop.
-    pub budget: Budget,
+    pub budget: TuningBudget,
     /// All dice come from here.
     pub seed: u64,
     /// How the champion is tested.
@@ -45,7 +45,7 @@ pub struct Plan {
 
 /// When scenes are drawn anew.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fresh {
+pub enum RefreshPolicy {
     /// Never: every generation plays on the same ones.
     Never,
     /// For every generation.
@@ -56,7 +56,7 @@ pub enum Fresh {
 
 /// When to stop: whatever comes first.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Budget {
+pub struct TuningBudget {
     /// After so many games.
     pub games: Option<u64>,
     /// After so many generations.
@@ -71,22 +71,22 @@ pub struct TestPlan {
     /// Whether it is tested at all; a grid search usually ends with its map.
     pub wanted: bool,
     /// Random moves before the players take over.
-    pub openings: u32,
+    pub opening_plies: u32,
     /// Most pairs of games for each question.
     pub pairs: u32,
     /// Whether to run the controls: random search and random fitness with the same budget.
     pub controls: bool,
 }
 
-const FRESH: [(&str, Fresh); 3] =
-    [("never", Fresh::Never), ("generation", Fresh::Generation), ("match", Fresh::Match)];
+const FRESH: [(&str, RefreshPolicy); 3] =
+    [("never", RefreshPolicy::Never), ("generation", RefreshPolicy::Generation), ("match", RefreshPolicy::Match)];
 
-impl Plan {
+impl TuningPlan {
     /// Reads a plan; everything it names must exist.
-    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<Plan, InputError> {
-        let Outside { catalog, lookup, .. } = *outside;
+    pub fn read(mut file: Settings, outside: &TuningResolver<'_>) -> Result<TuningPlan, InputError> {
+        let TuningResolver { catalog, lookup, .. } = *outside;
         let boards = read_boards(&mut file)?;
-        let stage = Stage::new(catalog, boards.clone())?;
+        let stage = StartPointSampler::new(catalog, boards.clone())?;
         let (player, place) = file.text("player")?.ok_or_else(|| {
             file.missing("player", "a player whose weights to find: greedy/lines, ab:depth=2/islands")
         })?;
@@ -104,15 +104,15 @@ impl Plan {
         let openings = file.whole("openings", 0, 0..=1000)? as u32;
         let pairs = file.whole("pairs", 1, 1..=1_000_000)? as u32;
         // Without openings and with the same boards, games between players without dice repeat.
-        let varied = openings > 0 || matches!(boards, Boards::Pool(_));
+        let varied = openings > 0 || matches!(boards, TuningBoards::Pool(_));
         let default = if varied { "generation" } else { "never" };
         let fresh = file.choice("fresh", default, &FRESH.map(|(name, _)| name))?;
-        let fresh = FRESH.iter().find(|(name, _)| *name == fresh).map_or(Fresh::Never, |(_, fresh)| *fresh);
+        let fresh = FRESH.iter().find(|(name, _)| *name == fresh).map_or(RefreshPolicy::Never, |(_, fresh)| *fresh);
         let points = read_points(&mut file)?;
         let objective = read_objective(&mut file, catalog, &stage, (seed, lookup))?;
         let (method, method_settings) = read_method(&mut file, outside.methods)?;
         let mut table = file.table("budget")?;
-        let budget = Budget {
+        let budget = TuningBudget {
             games: read_count(&mut table, "games")?,
             generations: read_count(&mut table, "generations")?,
             seconds: read_seconds(&mut table)?,
@@ -121,23 +121,23 @@ impl Plan {
         let mut table = file.table("test")?;
         let test = TestPlan {
             wanted: table.flag("wanted", method.name != "grid")?,
-            openings: table.whole("openings", u64::from(openings.max(6)), 0..=1000)? as u32,
+            opening_plies: table.whole("openings", u64::from(openings.max(6)), 0..=1000)? as u32,
             pairs: table.whole("pairs", 2000, 10..=10_000_000)? as u32,
             controls: table.flag("controls", true)?,
         };
         table.finish()?;
         file.finish()?;
-        let plan = Plan {
+        let plan = TuningPlan {
             boards,
             player,
-            formula,
+            tunable_player: formula,
             space,
             start,
             method,
             method_settings,
             objective,
             points,
-            openings,
+            opening_plies: openings,
             pairs,
             fresh,
             budget,
@@ -150,17 +150,17 @@ impl Plan {
 
 /// What a plan may name that this crate does not know.
 #[derive(Clone, Copy)]
-pub struct Outside<'a> {
+pub struct TuningResolver<'a> {
     /// The games.
     pub catalog: &'static Catalog,
     /// Players with names of their own: `@champion`.
-    pub lookup: &'a Lookup<'a>,
+    pub lookup: &'a PlayerLookup<'a>,
     /// Methods beside [`METHODS`].
     pub methods: &'static [MethodInfo],
 }
 
 /// Turns a name of a player into the player; leaves everything else as it is.
-pub type Lookup<'a> = dyn Fn(&str) -> Result<String, InputError> + 'a;
+pub type PlayerLookup<'a> = dyn Fn(&str) -> Result<String, InputError> + 'a;
 
 /// The canonical player string, its weights cut off.
 fn without_weights(formula: &TunablePlayer) -> String {
@@ -168,7 +168,7 @@ fn without_weights(formula: &TunablePlayer) -> String {
     text.rsplit_once('/').map_or(text.clone(), |(head, _)| head.to_owned())
 }
 
-fn read_boards(file: &mut Settings) -> Result<Boards, InputError> {
+fn read_boards(file: &mut Settings) -> Result<TuningBoards, InputError> {
     let games = file.texts(if file.has("game") { "game" } else { "games" })?;
     let pool = file.text("pool")?;
     match (games, pool) {
@@ -179,8 +179,8 @@ fn read_boards(file: &mut Settings) -> Result<Boards, InputError> {
             Err(file.missing("game", "a game (game), several (games) or a pool of boards (pool)"))
         }
         (Some(games), None) if games.is_empty() => Err(file.missing("games", "at least one game")),
-        (Some(games), None) => Ok(Boards::Listed(games.into_iter().map(|(game, _)| game).collect())),
-        (None, Some((pool, _))) => Ok(Boards::Pool(pool)),
+        (Some(games), None) => Ok(TuningBoards::Listed(games.into_iter().map(|(game, _)| game).collect())),
+        (None, Some((pool, _))) => Ok(TuningBoards::Pool(pool)),
     }
 }
 
@@ -223,18 +223,18 @@ fn read_start(file: &mut Settings, formula: &TunablePlayer) -> Result<Option<Vec
 }
 
 /// `"1/0/-1"`: win, draw, loss; or `"margin"`.
-fn read_points(file: &mut Settings) -> Result<Points, InputError> {
+fn read_points(file: &mut Settings) -> Result<TuningPoints, InputError> {
     let Some((text, place)) = file.text("points")? else {
-        return Ok(Points::Table { win: 1.0, draw: 0.0, loss: -1.0 });
+        return Ok(TuningPoints::Table { win: 1.0, draw: 0.0, loss: -1.0 });
     };
     if text == "margin" {
-        return Ok(Points::Margin);
+        return Ok(TuningPoints::Margin);
     }
     let parts: Vec<Option<f64>> =
         text.split('/').map(|part| part.trim().parse().ok().filter(|p: &f64| p.is_finite())).collect();
     match parts[..] {
         [Some(win), Some(draw), Some(loss)] if win > loss && (loss..=win).contains(&draw) => {
-            Ok(Points::Table { win, draw, loss })
+            Ok(TuningPoints::Table { win, draw, loss })
         }
         _ => {
             let expected = "win/draw/loss such as \"1/0/-1\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
@@ -280,8 +280,8 @@ fn named_section(
 pub(crate) fn check_player(
     player: &str,
     place: Place,
-    stage: &Stage,
-    (catalog, lookup): (&'static Catalog, &Lookup<'_>),
+    stage: &StartPointSampler,
+    (catalog, lookup): (&'static Catalog, &PlayerLookup<'_>),
 ) -> Result<String, InputError> {
     let player = lookup(player).map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?;
     for game in stage.samples()? {
@@ -294,8 +294,8 @@ pub(crate) fn check_player(
 pub(crate) fn read_objective(
     file: &mut Settings,
     catalog: &'static Catalog,
-    stage: &Stage,
-    (seed, lookup): (u64, &Lookup<'_>),
+    stage: &StartPointSampler,
+    (seed, lookup): (u64, &PlayerLookup<'_>),
 ) -> Result<Objective, InputError> {
     let (name, place, mut table) = named_section(file, "objective", "league")?;
     let check_player = |player: &str, place: Place| check_player(player, place, stage, (catalog, lookup));
@@ -423,7 +423,7 @@ fn read_seconds(table: &mut Settings) -> Result<Option<f64>, InputError> {
     seconds.map(Some).ok_or_else(|| table.complaint("time", place, &value.to_string(), expected))
 }
 
-impl Plan {
+impl TuningPlan {
     /// The keys of what is tuned, without the sections of how.
     pub(crate) fn write_task(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &String| format!("{text:?}");
@@ -432,20 +432,20 @@ impl Plan {
             format!("[{}]", numbers.join(", "))
         };
         match &self.boards {
-            Boards::Listed(games) => {
+            TuningBoards::Listed(games) => {
                 writeln!(f, "games = [{}]", games.iter().map(quoted).collect::<Vec<_>>().join(", "))?;
             }
-            Boards::Pool(pool) => writeln!(f, "pool = {pool:?}")?,
+            TuningBoards::Pool(pool) => writeln!(f, "pool = {pool:?}")?,
         }
         writeln!(f, "player = {:?}", self.player)?;
         writeln!(f, "seed = {}", self.seed)?;
-        writeln!(f, "openings = {}", self.openings)?;
+        writeln!(f, "openings = {}", self.opening_plies)?;
         writeln!(f, "pairs = {}", self.pairs)?;
         let fresh = FRESH.iter().find(|(_, fresh)| *fresh == self.fresh).map_or("", |(name, _)| *name);
         writeln!(f, "fresh = {fresh:?}")?;
         match self.points {
-            Points::Margin => writeln!(f, "points = \"margin\"")?,
-            Points::Table { win, draw, loss } => writeln!(f, "points = \"{win}/{draw}/{loss}\"")?,
+            TuningPoints::Margin => writeln!(f, "points = \"margin\"")?,
+            TuningPoints::Table { win, draw, loss } => writeln!(f, "points = \"{win}/{draw}/{loss}\"")?,
         }
         writeln!(f, "sphere = {}", self.space.scale_free)?;
         writeln!(f, "low = {}", list(&self.space.low))?;
@@ -457,7 +457,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for TuningPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_task(f)?;
         writeln!(f, "\n[method]\nname = {:?}", self.method.name)?;
@@ -472,7 +472,7 @@ impl fmt::Display for Plan {
         if let Some(seconds) = self.budget.seconds {
             writeln!(f, "time = {seconds:?}")?;
         }
-        let TestPlan { wanted, openings, pairs, controls } = self.test;
+        let TestPlan { wanted, opening_plies: openings, pairs, controls } = self.test;
         let mut text = String::new();
         write!(
             text,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// How many points at the maximum are remembered one by one; the others are only counted.
-pub const REMEMBERED: usize = 1_000_000;
+pub const MAX_LISTED_POINTS: usize = 1_000_000;
 
 /// What is known of a grid after the points that were rated so far.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,7 +76,7 @@ impl GridSummary {
             }
             if fitness == self.maximum {
                 self.n_at_maximum += 1;
-                if self.at_maximum.len() < REMEMBERED {
+                if self.at_maximum.len() < MAX_LISTED_POINTS {
                     self.at_maximum.push(self.n_points + i as u64);
                 }
             }

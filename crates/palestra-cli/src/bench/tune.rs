@@ -4,8 +4,8 @@ use super::{Case, Peer, Work};
 use crate::games;
 use palestra_core::{Rng, Seed};
 use palestra_tune::{
-    Batch, Boards, Candidates, Desk, Driver, Executor, Local, Match, Outside, Plan, Points, Purpose,
-    Schedule, Settings, Stage,
+    Batch, TuningBoards, CandidateSet, ExecutionContext, TuningDriver, Executor, LocalExecutor, ScheduledMatch, TuningResolver, TuningPlan, TuningPoints, OpeningSplit,
+    Schedule, Settings, StartPointSampler,
 };
 use rand::RngExt;
 use rand_distr::{Distribution, Normal};
@@ -52,11 +52,11 @@ fn grid() -> Work {
     const PLAN: &str = include_str!("../../../../studies/connect-c/grid.toml");
     alone(|| {
         let lookup = |player: &str| Ok(player.to_owned());
-        let outside = Outside { catalog: games(), lookup: &lookup, methods: &[] };
-        let plan = Plan::read(Settings::parse(PLAN, "the grid").expect("a plan"), &outside).expect("a plan");
-        let executor = Local::new(games(), true);
-        let driver = Driver::new(&plan, games(), &executor).expect("a plan");
-        let training = driver.train(&Desk::BARE, &mut ()).expect("nobody stops it");
+        let outside = TuningResolver { catalog: games(), lookup: &lookup, methods: &[] };
+        let plan = TuningPlan::read(Settings::parse(PLAN, "the grid").expect("a plan"), &outside).expect("a plan");
+        let executor = LocalExecutor::new(games(), true);
+        let driver = TuningDriver::new(&plan, games(), &executor).expect("a plan");
+        let training = driver.train(&ExecutionContext::EMPTY, &mut ()).expect("nobody stops it");
         let summary = training.grid.expect("a grid has a summary");
         let signature = summary.at_maximum.iter().fold(Seed(summary.maximum.to_bits()), |s, &at| s.child(at));
         Work { units: training.n_games, signature: signature.child(summary.sum.to_bits()).0 }
@@ -88,26 +88,26 @@ fn normal(deviation: f64, rng: &mut Rng) -> f64 {
 /// Generations of 20 players: every two of them on three boards of their own.
 fn generations(n: u64, draw: fn(&mut Rng) -> Vec<f64>) -> Work {
     alone(|| {
-        let mut stage = Stage::new(games(), Boards::Pool("connect/study".to_owned())).expect("a pool");
-        let executor = Local::new(games(), true);
+        let mut stage = StartPointSampler::new(games(), TuningBoards::Pool("connect/study".to_owned())).expect("a pool");
+        let executor = LocalExecutor::new(games(), true);
         let mut signature = Seed(0);
         for generation in 0..n {
             let mut rng = Seed(generation).rng();
             let players: Vec<Vec<f64>> = (0..20).map(|_| draw(&mut rng)).collect();
             let couples = (0..20u32).flat_map(|a| (a + 1..20).map(move |b| (a, b)));
             let one =
-                |(i, (a, b)): (usize, (u32, u32))| Match { a, b, from: 3 * i as u32, to: 3 * i as u32 + 3 };
-            let matches: Vec<Match> = couples.enumerate().map(one).collect();
+                |(i, (a, b)): (usize, (u32, u32))| ScheduledMatch { a, b, from: 3 * i as u32, to: 3 * i as u32 + 3 };
+            let matches: Vec<ScheduledMatch> = couples.enumerate().map(one).collect();
             let scenes =
-                stage.draw(Purpose::Training, 3 * matches.len() as u32, 0, Seed(generation)).expect("boards");
+                stage.draw(OpeningSplit::Training, 3 * matches.len() as u32, 0, Seed(generation)).expect("boards");
             let batch = Batch {
                 template: "greedy/lines-coded".to_owned(),
-                candidates: Candidates::Listed(players),
+                candidates: CandidateSet::Listed(players),
                 schedule: Schedule::Matches(matches),
                 scenes,
-                points: Points::Table { win: 2.0, draw: 1.0, loss: 0.0 },
+                points: TuningPoints::Table { win: 2.0, draw: 1.0, loss: 0.0 },
             };
-            let result = executor.run(&batch, &Desk::BARE).expect("nobody stops it");
+            let result = executor.run(&batch, &ExecutionContext::EMPTY).expect("nobody stops it");
             signature =
                 result.points.iter().fold(signature, |signature, points| signature.child(points.to_bits()));
         }

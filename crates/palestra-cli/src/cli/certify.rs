@@ -7,8 +7,8 @@ use super::{Done, interrupt, store, tune};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_tune::certify::{Certificate, Effort, Level, Reached, certify};
-use palestra_tune::{Boards, Plan, Settings};
+use palestra_tune::certify::{Certificate, CertifyOptions, ScoreLevel, Reachability, certify};
+use palestra_tune::{TuningBoards, TuningPlan, Settings};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -27,7 +27,7 @@ pub(super) fn run(args: &CertifyArgs, common: &Common, output: &mut Output) -> R
         stop.load(Ordering::Relaxed)
     };
     let began = Instant::now();
-    let found = certify(&plan, games(), &Effort { nodes: args.nodes, starts, stop: &look });
+    let found = certify(&plan, games(), &CertifyOptions { nodes: args.nodes, starts, stop: &look });
     bar.finish_and_clear();
     let found = found?;
     if output.json {
@@ -39,20 +39,20 @@ pub(super) fn run(args: &CertifyArgs, common: &Common, output: &mut Output) -> R
 }
 
 /// The weights of a player that is known to be good.
-fn start(player: &str, plan: &Plan, common: &Common) -> Result<Vec<f64>> {
+fn start(player: &str, plan: &TuningPlan, common: &Common) -> Result<Vec<f64>> {
     let player = store::player(player, common)?;
     let spec = boards(plan).first().map(|board| games().open(board)?.player(&player));
     let weights = spec.transpose()?.and_then(|spec| spec.weights().map(<[f64]>::to_vec));
-    let expected = || format!("a player with {} weights", plan.formula.names.len());
-    let fits = |weights: &Vec<f64>| weights.len() == plan.formula.names.len();
+    let expected = || format!("a player with {} weights", plan.tunable_player.names.len());
+    let fits = |weights: &Vec<f64>| weights.len() == plan.tunable_player.names.len();
     Ok(weights.filter(fits).ok_or_else(|| InputError::new("--from", &player, expected()))?)
 }
 
 /// The boards of a plan that lists them.
-fn boards(plan: &Plan) -> &[String] {
+fn boards(plan: &TuningPlan) -> &[String] {
     match &plan.boards {
-        Boards::Listed(boards) => boards,
-        Boards::Pool(_) => &[],
+        TuningBoards::Listed(boards) => boards,
+        TuningBoards::Pool(_) => &[],
     }
 }
 
@@ -88,16 +88,16 @@ fn sentence(found: &Certificate) -> String {
     format!("{highest}; the best found score {best}; --nodes N looks at more parts")
 }
 
-fn words(answer: Reached) -> &'static str {
+fn words(answer: Reachability) -> &'static str {
     match answer {
-        Reached::ByNobody => "by nobody",
-        Reached::BySomebody => "by somebody",
-        Reached::Open => "open",
+        Reachability::Unreachable => "by nobody",
+        Reachability::Reachable => "by somebody",
+        Reachability::Open => "open",
     }
 }
 
-fn to_json(found: &Certificate, plan: &Plan, seconds: f64) -> Value {
-    let level = |level: &Level| {
+fn to_json(found: &Certificate, plan: &TuningPlan, seconds: f64) -> Value {
+    let level = |level: &ScoreLevel| {
         json!({
             "score": level.score, "reached": words(level.answer), "parts": level.nodes, "left": level.n_left,
         })
@@ -108,7 +108,7 @@ fn to_json(found: &Certificate, plan: &Plan, seconds: f64) -> Value {
         "best_player": found.best_player(), "exact": found.is_exact(),
         "levels": found.levels.iter().map(level).collect::<Vec<Value>>(),
         "parts": found.levels.iter().map(|level| level.nodes).sum::<u64>(),
-        "places": found.n_places, "sentence": sentence(found), "seconds": seconds,
+        "places": found.n_positions, "sentence": sentence(found), "seconds": seconds,
         "complete": !found.is_stopped,
     })
 }

@@ -13,7 +13,7 @@
 
 use palestra_core::InputError;
 use palestra_tune::methods::MethodInfo;
-use palestra_tune::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
+use palestra_tune::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -26,7 +26,7 @@ pub(super) static METHODS: &[MethodInfo] = &[MethodInfo {
     open,
 }];
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let words = settings.texts("command")?.unwrap_or_default();
     let words: Vec<String> = match &words[..] {
         [(line, _)] => line.split_whitespace().map(str::to_owned).collect(),
@@ -42,7 +42,7 @@ fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, Input
 
 /// The program, started when it is first asked.
 struct External {
-    setup: Setup,
+    setup: OptimizerSetup,
     words: Vec<String>,
     program: Option<Program>,
     state: State,
@@ -51,7 +51,7 @@ struct External {
 #[derive(Default)]
 struct State {
     /// The question that waits for its answer.
-    asked: Option<Question>,
+    asked: Option<OptimizerRequest>,
     done: bool,
     trouble: Option<String>,
     /// What the program recommends.
@@ -84,7 +84,7 @@ impl External {
         Ok(program)
     }
 
-    fn next(&mut self) -> Result<Option<Question>, String> {
+    fn next(&mut self) -> Result<Option<OptimizerRequest>, String> {
         if self.program.is_none() {
             self.program = Some(self.start()?);
         }
@@ -103,9 +103,9 @@ impl External {
         let expected =
             || complaint(&line, &format!("an object with ask (lists of {n} numbers) or \"done\": true"));
         let all = asked.ok_or_else(expected)?.iter().map(|candidate| weights(candidate, n));
-        let candidates = Candidates::Listed(all.collect::<Option<Vec<_>>>().ok_or_else(expected)?);
+        let candidates = CandidateSet::Listed(all.collect::<Option<Vec<_>>>().ok_or_else(expected)?);
         let effort = value.get("effort").and_then(Value::as_u64).unwrap_or(1).clamp(1, 1 << 20) as u32;
-        Ok(Some(Question::Rate { candidates, effort }))
+        Ok(Some(OptimizerRequest::Rate { candidates, effort }))
     }
 }
 
@@ -142,8 +142,8 @@ impl Drop for Program {
     }
 }
 
-impl Method for External {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for External {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         if self.state.asked.is_none() && !self.state.done {
             match self.next() {
                 Ok(question) => self.state.asked = question,
@@ -154,8 +154,8 @@ impl Method for External {
         self.state.asked.clone()
     }
 
-    fn tell(&mut self, answer: &Answer) {
-        let (Some(Question::Rate { candidates, .. }), Answer::Rated(rating)) =
+    fn tell(&mut self, answer: &OptimizerReply) {
+        let (Some(OptimizerRequest::Rate { candidates, .. }), OptimizerReply::Rated(rating)) =
             (self.state.asked.take(), answer)
         else {
             return;
@@ -173,17 +173,17 @@ impl Method for External {
         }
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
+    fn recommendations(&self) -> Vec<Recommendation> {
         let recommended = self.state.best.iter().map(|weights| ("recommended by the program", weights));
         let highest = self.state.highest.iter().map(|(_, weights)| ("highest fitness", weights));
-        let finalist = |(label, weights): (&str, &Vec<f64>)| Finalist {
+        let finalist = |(label, weights): (&str, &Vec<f64>)| Recommendation {
             label: label.to_owned(),
             weights: weights.clone(),
         };
         recommended.chain(highest).map(finalist).collect()
     }
 
-    fn trouble(&self) -> Option<String> {
+    fn failure(&self) -> Option<String> {
         self.state.trouble.clone()
     }
 }

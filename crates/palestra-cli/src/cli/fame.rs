@@ -12,8 +12,8 @@ use palestra_core::{InputError, Seed, print_weights};
 use palestra_review::tuning::Outcome;
 use palestra_store::{Run, Store};
 use palestra_tune::{
-    Batch, Candidates, Desk, Executor, Local, MOST_MEETINGS, Meeting, Points, Purpose, Schedule, Settings,
-    Stage, Trouble,
+    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, MAX_MATCH_RESULTS, MatchResult, TuningPoints, OpeningSplit, Schedule, Settings,
+    StartPointSampler, ExecutionError,
 };
 use serde_json::{Value, json};
 
@@ -35,31 +35,31 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
         let expected = "a run with somebody in its hall of fame";
         return Err(InputError::new("run", &run.name, expected).into());
     }
-    let openings = args.openings.unwrap_or(plan.openings);
-    let mut stage = Stage::new(games(), plan.boards.clone())?;
+    let openings = args.openings.unwrap_or(plan.opening_plies);
+    let mut stage = StartPointSampler::new(games(), plan.boards.clone())?;
     let batch = Batch {
         template: plan.player.clone(),
-        candidates: Candidates::Listed(members.iter().map(|member| member.weights.clone()).collect()),
+        candidates: CandidateSet::Listed(members.iter().map(|member| member.weights.clone()).collect()),
         schedule: Schedule::League,
-        scenes: stage.draw(Purpose::Test, args.pairs, openings, Seed(common.seed))?,
-        points: Points::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+        scenes: stage.draw(OpeningSplit::Test, args.pairs, openings, Seed(common.seed))?,
+        points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
     };
-    if batch.n_meetings() > MOST_MEETINGS {
+    if batch.n_matches() > MAX_MATCH_RESULTS {
         let expected = "fewer players: their meetings could not be told apart; see --every";
         return Err(InputError::new("run", format!("{} players", members.len()), expected).into());
     }
     let watch = Progress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
-    let desk = Desk { watch: &watch, ..Desk::BARE };
-    let result = pool(common)?.install(|| Local::new(games(), true).run(&batch, &desk));
+    let desk = ExecutionContext { progress: &watch, ..ExecutionContext::EMPTY };
+    let result = pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &desk));
     watch.bar.finish_and_clear();
     let meetings = match result {
         Ok(result) => result.meetings,
-        Err(Trouble::Stopped) => {
+        Err(ExecutionError::Stopped) => {
             note("interrupted; nothing of it is kept");
             return Ok(Done::Interrupted);
         }
-        Err(Trouble::Bad(bad)) => return Err(bad.into()),
-        Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+        Err(ExecutionError::Bad(bad)) => return Err(bad.into()),
+        Err(ExecutionError::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
     };
     let later = count(&mut members, &meetings);
     // The first of equals: it had less to learn from.
@@ -107,7 +107,7 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<Member>> {
 }
 
 /// Gives everybody the results; the score of the later of two, over all meetings, if there were any.
-fn count(members: &mut [Member], meetings: &[Meeting]) -> Option<f64> {
+fn count(members: &mut [Member], meetings: &[MatchResult]) -> Option<f64> {
     let n = members.len();
     let couples = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let (mut points, mut n_games) = (0.0, 0.0);
@@ -175,7 +175,7 @@ mod tests {
     fn results_count_for_both() {
         let member = |generation| Member { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
         let mut members = [member(0), member(3), member(4)];
-        let meeting = |wins, draws, losses| Meeting { wins, draws, losses, ..Meeting::default() };
+        let meeting = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
         // 0 against 3, 0 against 4, 3 against 4.
         let later = count(&mut members, &[meeting(2, 0, 0), meeting(0, 1, 1), meeting(0, 0, 2)]);
         let results: Vec<[u64; 3]> = members.iter().map(|m| [m.wins, m.draws, m.losses]).collect();

@@ -10,9 +10,9 @@ use anyhow::Result;
 use palestra_core::{InputError, Seed};
 use palestra_review::tuning::{COMPARISON, Outcome, TUNING};
 use palestra_store::{Candidate, EVENT, Export, Format, Generation, Run, Store};
-use palestra_tune::progress::Duel;
+use palestra_tune::progress::PairedScore;
 use palestra_tune::{
-    Batch, Candidates, Desk, Executor, Local, Plan, Points, Purpose, Schedule, Settings, Stage, angle,
+    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, TuningPlan, TuningPoints, OpeningSplit, Schedule, Settings, StartPointSampler, angle,
 };
 use serde_json::json;
 
@@ -206,25 +206,25 @@ fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &
     let store = store::look(common)?;
     let runs = [store.run(names[0])?, store.run(names[1])?];
     let outcomes = [Outcome::of(&runs[0])?, Outcome::of(&runs[1])?];
-    let plan = |run: &Run| -> Result<Plan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
+    let plan = |run: &Run| -> Result<TuningPlan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
     let plans = [plan(&runs[0])?, plan(&runs[1])?];
     let same_boards = plans[0].boards == plans[1].boards;
     if !same_boards {
         let expected = format!("tuned on the same boards as {}", runs[0].name);
         return Err(InputError::new("run", &runs[1].name, expected).into());
     }
-    let mut stage = Stage::new(games(), plans[0].boards.clone())?;
-    let openings = plans[0].test.openings.max(plans[1].test.openings);
-    let scenes = stage.draw(Purpose::Test, pairs, openings, Seed(common.seed))?;
+    let mut stage = StartPointSampler::new(games(), plans[0].boards.clone())?;
+    let openings = plans[0].test.opening_plies.max(plans[1].test.opening_plies);
+    let scenes = stage.draw(OpeningSplit::Test, pairs, openings, Seed(common.seed))?;
     let batch = Batch {
         template: plans[0].player.clone(),
-        candidates: Candidates::Listed(vec![outcomes[0].weights.clone()]),
+        candidates: CandidateSet::Listed(vec![outcomes[0].weights.clone()]),
         schedule: Schedule::Everyone(vec![outcomes[1].best.clone()]),
         scenes,
-        points: Points::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+        points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
     };
-    let result = pool(common)?.install(|| Local::new(games(), true).run(&batch, &Desk::BARE))?;
-    let mut duel = Duel::default();
+    let result = pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
+    let mut duel = PairedScore::default();
     result.meetings.iter().for_each(|meeting| duel.add(meeting));
     let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);
     let apart = same_weights.then(|| angle(&outcomes[0].weights, &outcomes[1].weights));

@@ -5,7 +5,7 @@ use anyhow::Result;
 use palestra_arena::PlayerSpec;
 use palestra_core::Side;
 use palestra_store::{Game, Ledger as Kept, Store, StoreError, Winner};
-use palestra_tune::{Failure, GameKeeper, KeptGame, Ledger};
+use palestra_tune::{BoxError, GameSink, RecordedGame, BatchStore};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -84,12 +84,12 @@ impl<'a> Book<'a> {
     }
 }
 
-impl Ledger for Book<'_> {
-    fn finished(&self, key: &[u8; 32]) -> Result<Option<Vec<u8>>, Failure> {
+impl BatchStore for Book<'_> {
+    fn finished(&self, key: &[u8; 32]) -> Result<Option<Vec<u8>>, BoxError> {
         Ok(self.kept.finished(key)?)
     }
 
-    fn units(&self, key: &[u8; 32]) -> Result<Vec<(u32, Vec<u8>)>, Failure> {
+    fn units(&self, key: &[u8; 32]) -> Result<Vec<(u32, Vec<u8>)>, BoxError> {
         Ok(self.kept.units(key)?)
     }
 
@@ -97,22 +97,22 @@ impl Ledger for Book<'_> {
         self.last.lock().is_ok_and(|last| last.elapsed() > OFTEN)
     }
 
-    fn keep_unit(&self, key: &[u8; 32], unit: u32, bytes: Vec<u8>, n_games: u64) -> Result<(), Failure> {
+    fn keep_unit(&self, key: &[u8; 32], unit: u32, bytes: Vec<u8>, n_games: u64) -> Result<(), BoxError> {
         self.touch();
         Ok(self.kept.keep_unit(key, unit, bytes, n_games)?)
     }
 
-    fn finish(&self, key: &[u8; 32], bytes: Vec<u8>, n_games: u64) -> Result<(), Failure> {
+    fn finish(&self, key: &[u8; 32], bytes: Vec<u8>, n_games: u64) -> Result<(), BoxError> {
         self.touch();
         Ok(self.kept.finish_batch(key, bytes, n_games)?)
     }
 }
 
-impl GameKeeper for Book<'_> {
-    fn keep(&self, key: &[u8; 32], game: &KeptGame<'_>) -> Result<(), Failure> {
+impl GameSink for Book<'_> {
+    fn keep(&self, key: &[u8; 32], game: &RecordedGame<'_>) -> Result<(), BoxError> {
         let [first, second] = game.players.map(PlayerSpec::to_string);
         let plies = |moves: &str| moves.split_whitespace().count() as u32;
-        let (scene, text) = (game.scene, &game.text);
+        let (scene, text) = (game.start_point, &game.text);
         let kept = Game {
             family: self.family.to_owned(),
             game: scene.game.clone(),

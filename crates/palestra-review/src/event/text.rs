@@ -1,6 +1,6 @@
 //! Names and numbers of an event, as a person reads them.
 
-use palestra_stats::Rated;
+use palestra_stats::PlayerRating;
 use palestra_tournament::Standings;
 
 /// The widest name in a table.
@@ -44,7 +44,7 @@ pub fn elo(value: f64) -> String {
 
 /// A rating with its interval: `+41 [+10, +72]`; where an end is open, the bound that there is.
 #[must_use]
-pub fn rating(rated: &Rated) -> String {
+pub fn rating(rated: &PlayerRating) -> String {
     match (rated.low, rated.high) {
         (Some(low), Some(high)) if low == high => format!("{} (given)", elo(rated.rating)),
         (Some(low), Some(high)) => format!("{} [{}, {}]", elo(rated.rating), elo(low), elo(high)),
@@ -56,7 +56,7 @@ pub fn rating(rated: &Rated) -> String {
 
 /// The rating of somebody who has games, or was given one.
 #[must_use]
-pub fn rated(standings: &Standings, player: usize) -> Option<&Rated> {
+pub fn rated(standings: &Standings, player: usize) -> Option<&PlayerRating> {
     let rated = standings.ratings.as_ref()?.players().get(player)?;
     (rated.games > 0.0 || rated.low.is_some()).then_some(rated)
 }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn numbers_are_never_infinite() {
         let check = |low, high, text: &str| {
-            let rated = Rated {
+            let rated = PlayerRating {
                 rating: 41.2,
                 error: None,
                 low,

@@ -1,14 +1,14 @@
 //! The criteria of progress: those that were measured when the run ended, and those that the record answers.
 
 use super::Story;
-use palestra_tune::progress::{Criterion, Grade};
+use palestra_tune::progress::{ProgressCriterion, CriterionStatus};
 
 /// A share of parasites that teach nothing, above which hosts and parasites have lost touch.
 const MOST_IDLE: f64 = 0.8;
 
 /// P1 to P9 and the negative control, as far as they are known, in order.
 #[must_use]
-pub fn criteria(story: &Story) -> Vec<Criterion> {
+pub fn criteria(story: &Story) -> Vec<ProgressCriterion> {
     let verification = story.outcome.as_ref().and_then(|outcome| outcome.verification.as_ref());
     let mut criteria = verification.map_or_else(Vec::new, |verification| verification.criteria.clone());
     criteria.push(engagement(&story.engagement()));
@@ -19,7 +19,7 @@ pub fn criteria(story: &Story) -> Vec<Criterion> {
 }
 
 /// P7, from what was written down of every generation.
-pub(super) fn engagement(all: &[(u32, [f64; 3])]) -> Criterion {
+pub(super) fn engagement(all: &[(u32, [f64; 3])]) -> ProgressCriterion {
     let question = "Do parasites tell hosts apart, instead of being beaten by all or by none?";
     let id = "P7".to_owned();
     let share = |all: &[(u32, [f64; 3])]| {
@@ -28,25 +28,25 @@ pub(super) fn engagement(all: &[(u32, [f64; 3])]) -> Criterion {
     };
     if all.iter().all(|(_, counts)| counts[2] == 0.0) {
         let found = "there are no parasites in this run".to_owned();
-        return Criterion { id, question: question.to_owned(), grade: Grade::Skipped, found };
+        return ProgressCriterion { id, question: question.to_owned(), grade: CriterionStatus::Skipped, found };
     }
     let (whole, last) = (share(all), share(&all[all.len() - all.len().div_ceil(4)..]));
-    let grade = if whole > MOST_IDLE || last > MOST_IDLE { Grade::Warning } else { Grade::Noted };
+    let grade = if whole > MOST_IDLE || last > MOST_IDLE { CriterionStatus::Warning } else { CriterionStatus::Noted };
     let found = format!(
         "{:.0} % of all parasites were beaten by all or by none, {:.0} % in the last quarter of the run (more than {:.0} % is a warning)",
         100.0 * whole,
         100.0 * last,
         100.0 * MOST_IDLE
     );
-    Criterion { id, question: question.to_owned(), grade, found }
+    ProgressCriterion { id, question: question.to_owned(), grade, found }
 }
 
 /// P9: one run is one seed, and cannot know.
-fn replication(story: &Story) -> Criterion {
+fn replication(story: &Story) -> ProgressCriterion {
     let found = format!(
         "this is one run, with seed {}; palestra compare-methods FILE.toml runs methods over several seeds",
         story.run.seed
     );
     let question = "Does it happen again with at least 8 of 10 seeds?".to_owned();
-    Criterion { id: "P9".to_owned(), question, grade: Grade::Skipped, found }
+    ProgressCriterion { id: "P9".to_owned(), question, grade: CriterionStatus::Skipped, found }
 }

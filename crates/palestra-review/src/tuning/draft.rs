@@ -3,7 +3,7 @@
 use crate::text::quoted;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
-use palestra_tune::{Plan, Settings, parse_count, parse_seconds};
+use palestra_tune::{TuningPlan, Settings, parse_count, parse_seconds};
 
 /// What people say when they write no file; whatever they leave out is as usual.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -107,8 +107,8 @@ fn budget(text: &str) -> Result<String, InputError> {
 }
 
 /// Looks before a run begins for what could only go wrong in the middle of it.
-pub fn check(plan: &Plan) -> Result<(), InputError> {
-    let method = palestra_tune::open_method(plan)?;
+pub fn check(plan: &TuningPlan) -> Result<(), InputError> {
+    let method = palestra_tune::open_optimizer(plan)?;
     let budget = plan.budget;
     let endless = budget.games.is_none() && budget.generations.is_none() && budget.seconds.is_none();
     if endless && method.n_generations().is_none() {

@@ -17,7 +17,7 @@ pub use story::Story;
 pub use words::{WeightInWords, grade, in_words, sequential};
 
 use palestra_store::NewRun;
-use palestra_tune::{Boards, Plan};
+use palestra_tune::{TuningBoards, TuningPlan};
 
 /// The kind of runs that tune.
 pub const TUNING: &str = "tune";
@@ -30,7 +30,7 @@ const ENGINE: &str = "palestra tune 2";
 
 /// A run of tuning as the store is told of it.
 #[must_use]
-pub fn new_tuning(plan: &Plan) -> NewRun {
+pub fn new_tuning(plan: &TuningPlan) -> NewRun {
     NewRun {
         stem: format!("{}-{}", plan.method.name, board_name(plan)),
         kind: TUNING.to_owned(),
@@ -43,10 +43,10 @@ pub fn new_tuning(plan: &Plan) -> NewRun {
 
 /// A word for the boards, for names of runs.
 #[must_use]
-pub fn board_name(plan: &Plan) -> String {
+pub fn board_name(plan: &TuningPlan) -> String {
     let name = match &plan.boards {
-        Boards::Pool(pool) => pool.clone(),
-        Boards::Listed(games) => games[0].clone(),
+        TuningBoards::Pool(pool) => pool.clone(),
+        TuningBoards::Listed(games) => games[0].clone(),
     };
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }

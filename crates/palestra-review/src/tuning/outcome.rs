@@ -5,7 +5,7 @@ use super::COMPARISON;
 use palestra_core::{InputError, print_weights};
 use palestra_store::Run;
 use palestra_tune::progress::Verification;
-use palestra_tune::{Candidates, GridSummary, Plan, Training};
+use palestra_tune::{CandidateSet, GridSummary, TuningPlan, TrainingResult};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -68,19 +68,19 @@ impl Outcome {
     /// What training and its tests came to.
     #[must_use]
     pub fn new(
-        plan: &Plan,
+        plan: &TuningPlan,
         games_of: Vec<String>,
-        training: &Training,
+        training: &TrainingResult,
         verification: Option<Verification>,
     ) -> Outcome {
         let finalist =
-            training.finalists.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+            training.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
         let weights = verification.as_ref().map_or(finalist, |verification| verification.weights.clone());
         Outcome {
             best: format!("{}/{}", plan.player, print_weights(&weights)),
             games_of,
             names: plan.space.names.clone(),
-            meanings: plan.formula.meanings.iter().map(|meaning| (*meaning).to_owned()).collect(),
+            meanings: plan.tunable_player.meanings.iter().map(|meaning| (*meaning).to_owned()).collect(),
             weights,
             fitness: Some(training.fitness).filter(|fitness| fitness.is_finite()),
             games: training.n_games,
@@ -113,7 +113,7 @@ impl Grid {
     fn of(summary: &GridSummary) -> Grid {
         let weights = |number: &u64| {
             let one =
-                Candidates::Grid { values: Arc::clone(&summary.values), from: *number, to: *number + 1 };
+                CandidateSet::Grid { values: Arc::clone(&summary.values), from: *number, to: *number + 1 };
             one.weights(0)
         };
         Grid {

@@ -2,7 +2,7 @@
 
 use super::{Outcome, Pick};
 use palestra_store::{Generation, Run, Store, StoreError};
-use palestra_tune::{Boards, Outside, Plan, Settings, normalized};
+use palestra_tune::{TuningBoards, TuningResolver, TuningPlan, Settings, normalized};
 use serde_json::Value;
 
 /// A run and all it found on its way.
@@ -21,24 +21,24 @@ pub struct Story {
     /// Whether only the direction of weights matters, so that all are shown with length 1.
     pub is_sphere: bool,
     /// The plan, if this version can still read it.
-    pub plan: Option<Plan>,
+    pub plan: Option<TuningPlan>,
 }
 
 impl Story {
     /// Reads a run, by its name or number; its plan may name what there is outside.
-    pub fn read(store: &Store, name: &str, outside: &Outside<'_>) -> Result<Story, StoreError> {
+    pub fn read(store: &Store, name: &str, outside: &TuningResolver<'_>) -> Result<Story, StoreError> {
         let run = store.run(name)?;
         let outcome = Outcome::of(&run).ok();
         let generations = store.generations(run.id)?;
         // A plan of an older version may name what is no more; the run still has a report.
         let file = Settings::parse(&run.plan, &run.name).ok();
-        let plan = file.and_then(|file| Plan::read(file, outside).ok());
+        let plan = file.and_then(|file| TuningPlan::read(file, outside).ok());
         let is_sphere = plan.as_ref().is_some_and(|plan| plan.space.scale_free);
         let best = store.best_candidates(run.id)?;
         let best = best.into_iter().map(|(number, best)| (number, shown(&best.weights, is_sphere))).collect();
         let meanings = match (&outcome, &plan) {
             (Some(outcome), _) => outcome.meanings.clone(),
-            (None, Some(plan)) => plan.formula.meanings.iter().map(|text| (*text).to_owned()).collect(),
+            (None, Some(plan)) => plan.tunable_player.meanings.iter().map(|text| (*text).to_owned()).collect(),
             (None, None) => Vec::new(),
         };
         Ok(Story { run, outcome, generations, best, meanings, is_sphere, plan })
@@ -69,10 +69,10 @@ impl Story {
             }
         };
         let games = match (&self.plan, &self.outcome) {
-            (Some(Plan { boards: Boards::Pool(pool), .. }), _) => {
+            (Some(TuningPlan { boards: TuningBoards::Pool(pool), .. }), _) => {
                 format!("{} {pool}", pick("boards of", "tableros de"))
             }
-            (Some(Plan { boards: Boards::Listed(games), .. }), _) => games.join(", "),
+            (Some(TuningPlan { boards: TuningBoards::Listed(games), .. }), _) => games.join(", "),
             (None, outcome) => {
                 outcome.iter().flat_map(|outcome| outcome.games_of.clone()).collect::<Vec<_>>().join(", ")
             }

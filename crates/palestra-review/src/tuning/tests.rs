@@ -2,7 +2,7 @@
 
 use super::criteria::engagement;
 use super::figures::apart;
-use palestra_tune::progress::Grade;
+use palestra_tune::progress::CriterionStatus;
 
 #[test]
 fn large_weights_are_told_from_small_ones() {
@@ -26,17 +26,17 @@ fn large_weights_are_told_from_small_ones() {
 
 #[test]
 fn lost_touch_is_a_warning() {
-    let check = |counts: &[[f64; 3]], grade: Grade, says: &str| {
+    let check = |counts: &[[f64; 3]], grade: CriterionStatus, says: &str| {
         let all: Vec<(u32, [f64; 3])> = (0..).zip(counts.iter().copied()).collect();
         let criterion = engagement(&all);
         assert_eq!(criterion.grade, grade, "{}", criterion.found);
         assert!(criterion.found.contains(says), "{}", criterion.found);
     };
-    check(&[], Grade::Skipped, "no parasites");
-    check(&[[0.0, 0.0, 0.0]], Grade::Skipped, "no parasites");
-    check(&[[4.0, 4.0, 10.0]], Grade::Noted, "80 % of all");
-    check(&[[4.0, 5.0, 10.0]], Grade::Warning, "90 % of all");
+    check(&[], CriterionStatus::Skipped, "no parasites");
+    check(&[[0.0, 0.0, 0.0]], CriterionStatus::Skipped, "no parasites");
+    check(&[[4.0, 4.0, 10.0]], CriterionStatus::Noted, "80 % of all");
+    check(&[[4.0, 5.0, 10.0]], CriterionStatus::Warning, "90 % of all");
     // Lost at the end only.
     let end = [[0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [0.0, 0.0, 10.0], [9.0, 0.0, 10.0]];
-    check(&end, Grade::Warning, "90 % in the last quarter");
+    check(&end, CriterionStatus::Warning, "90 % in the last quarter");
 }

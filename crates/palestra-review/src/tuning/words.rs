@@ -1,6 +1,6 @@
 //! What is known about a champion, in words.
 
-use palestra_tune::progress::Grade;
+use palestra_tune::progress::CriterionStatus;
 
 /// One weight of a player in words.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,13 +51,13 @@ pub fn sequential(better: Option<bool>) -> &'static str {
 
 /// A grade in a word.
 #[must_use]
-pub fn grade(grade: Grade) -> &'static str {
+pub fn grade(grade: CriterionStatus) -> &'static str {
     match grade {
-        Grade::Holds => "holds",
-        Grade::Fails => "FAILS",
-        Grade::Open => "open",
-        Grade::Warning => "warning",
-        Grade::Noted => "noted",
-        Grade::Skipped => "not run",
+        CriterionStatus::Holds => "holds",
+        CriterionStatus::Fails => "FAILS",
+        CriterionStatus::Open => "open",
+        CriterionStatus::Warning => "warning",
+        CriterionStatus::Noted => "noted",
+        CriterionStatus::Skipped => "not run",
     }
 }

@@ -1,8 +1,8 @@
 //! Errors without a formula: the same event played again with the results it had.
 
 use super::model::ELO;
-use super::{Likeliest, RatingOptions, Row, check};
-use crate::resample::{Spread, redrawn};
+use super::{MaximumLikelihood, RatingOptions, ResultRow, check};
+use crate::resample::{BootstrapInterval, redrawn};
 use palestra_core::{InputError, Rng, Seed};
 use rand::RngExt as _;
 
@@ -10,13 +10,13 @@ use rand::RngExt as _;
 /// games of a pair share their opening. Each unit is the rows of its games.
 pub fn bootstrap_pairs(
     names: &[String],
-    units: &[Vec<Row>],
+    units: &[Vec<ResultRow>],
     options: &RatingOptions,
     n_times: u32,
     seed: Seed,
-) -> Result<Vec<Spread>, InputError> {
+) -> Result<Vec<BootstrapInterval>, InputError> {
     units.iter().try_for_each(|rows| check(names, rows, options))?;
-    let again = |rng: &mut Rng| -> Vec<Row> {
+    let again = |rng: &mut Rng| -> Vec<ResultRow> {
         let draws = (0..units.len()).map(|_| rng.random_range(0..units.len()));
         draws.flat_map(|i| units[i].iter().copied()).collect()
     };
@@ -27,20 +27,20 @@ pub fn bootstrap_pairs(
 /// whole numbers.
 pub fn bootstrap_games(
     names: &[String],
-    rows: &[Row],
+    rows: &[ResultRow],
     options: &RatingOptions,
     n_times: u32,
     seed: Seed,
-) -> Result<Vec<Spread>, InputError> {
+) -> Result<Vec<BootstrapInterval>, InputError> {
     check(names, rows, options)?;
-    let again = |rng: &mut Rng| -> Vec<Row> { rows.iter().map(|row| redrawn_row(row, rng)).collect() };
+    let again = |rng: &mut Rng| -> Vec<ResultRow> { rows.iter().map(|row| redrawn_row(row, rng)).collect() };
     Ok(repeat(names.len(), options, n_times, seed, again))
 }
 
-fn redrawn_row(row: &Row, rng: &mut Rng) -> Row {
+fn redrawn_row(row: &ResultRow, rng: &mut Rng) -> ResultRow {
     let counts = [row.wins, row.draws, row.losses].map(|count| count as u64);
     let [wins, draws, losses] = redrawn(counts, rng).map(|count| count as f64);
-    Row { wins, draws, losses, ..*row }
+    ResultRow { wins, draws, losses, ..*row }
 }
 
 fn repeat(
@@ -48,13 +48,13 @@ fn repeat(
     options: &RatingOptions,
     n_times: u32,
     seed: Seed,
-    mut again: impl FnMut(&mut Rng) -> Vec<Row>,
-) -> Vec<Spread> {
+    mut again: impl FnMut(&mut Rng) -> Vec<ResultRow>,
+) -> Vec<BootstrapInterval> {
     let mut found = vec![Vec::new(); n];
     for time in 0..n_times {
         let rows = again(&mut seed.child(u64::from(time)).rng());
-        let Likeliest { theta, .. } = Likeliest::of(n, &rows, options);
+        let MaximumLikelihood { theta, .. } = MaximumLikelihood::of(n, &rows, options);
         found.iter_mut().zip(theta).for_each(|(found, rating)| found.push(ELO * rating));
     }
-    found.iter().map(|found| Spread::of(found)).collect()
+    found.iter().map(|found| BootstrapInterval::of(found)).collect()
 }

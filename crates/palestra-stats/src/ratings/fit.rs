@@ -1,8 +1,8 @@
 //! Newton's method for the likeliest ratings.
 
 use super::groups::Groups;
-use super::model::Model;
-use super::system::Solver;
+use super::model::BradleyTerry;
+use super::system::InformationSolver;
 
 /// Most steps; what it usually needs is six.
 const STEPS: usize = 200;
@@ -15,7 +15,7 @@ const UNBOUNDED: f64 = 10.0;
 
 /// The likeliest ratings, and the advantage behind them. Where nothing bounds the advantage the model gets half a
 /// virtual draw between equals.
-pub(super) fn fit(model: &mut Model, groups: &Groups) -> Vec<f64> {
+pub(super) fn fit(model: &mut BradleyTerry, groups: &Groups) -> Vec<f64> {
     let theta = climb(model, groups);
     if theta[model.n].abs() < UNBOUNDED {
         return theta;
@@ -24,7 +24,7 @@ pub(super) fn fit(model: &mut Model, groups: &Groups) -> Vec<f64> {
     climb(model, groups)
 }
 
-fn climb(model: &Model, groups: &Groups) -> Vec<f64> {
+fn climb(model: &BradleyTerry, groups: &Groups) -> Vec<f64> {
     let mut theta: Vec<f64> = model.fixed.iter().map(|fixed| fixed.unwrap_or(0.0)).collect();
     theta.push(0.0);
     for _ in 0..STEPS {
@@ -32,7 +32,7 @@ fn climb(model: &Model, groups: &Groups) -> Vec<f64> {
             break;
         }
         let slope = model.gradient(&theta);
-        let step = Solver::at(model, groups, &theta).solve(model, groups, &slope);
+        let step = InformationSolver::at(model, groups, &theta).solve(model, groups, &slope);
         if !advance(model, &mut theta, &slope, step) {
             break;
         }
@@ -41,7 +41,7 @@ fn climb(model: &Model, groups: &Groups) -> Vec<f64> {
 }
 
 /// Goes along a step, less far where the top lies before its end; `false` when there is nowhere left to go.
-pub(super) fn advance(model: &Model, theta: &mut Vec<f64>, slope: &[f64], mut step: Vec<f64>) -> bool {
+pub(super) fn advance(model: &BradleyTerry, theta: &mut Vec<f64>, slope: &[f64], mut step: Vec<f64>) -> bool {
     let length = step.iter().fold(0.0f64, |most, value| most.max(value.abs()));
     if !length.is_finite() || length < 1e-11 {
         return false;

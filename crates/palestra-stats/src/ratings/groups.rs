@@ -1,6 +1,6 @@
 //! Who can be compared with whom, and where the likeliest rating is not finite.
 
-use super::model::{Meeting, Model};
+use super::model::{PairTotal, BradleyTerry};
 
 /// Players connected by games; anchors are connected by their ratings.
 #[derive(Clone, Debug)]
@@ -28,13 +28,13 @@ pub(super) struct Prior {
 const VIRTUAL: f64 = 0.5;
 
 impl Groups {
-    pub(super) fn of(model: &Model) -> Groups {
+    pub(super) fn of(model: &BradleyTerry) -> Groups {
         // Links from the scorer to the one scored against; anchors hold on to each other both ways.
         let mut scored = vec![Vec::new(); model.n];
         let mut met = vec![Vec::new(); model.n];
         let link = |links: &mut Vec<Vec<usize>>, i: usize, j: usize| links[i].push(j);
-        for meeting in &model.meetings {
-            let Meeting { first, second, games, points, .. } = *meeting;
+        for meeting in &model.totals {
+            let PairTotal { first, second, games, points, .. } = *meeting;
             link(&mut met, first, second);
             link(&mut met, second, first);
             if points > 0.0 {
@@ -77,12 +77,12 @@ impl Groups {
 
 /// Gives every class that took all points, or none, from the rest half a virtual draw, spread over the games with
 /// the rest. The largest class of a group needs none: what the others got bounds it as well.
-pub(super) fn add_priors(model: &mut Model, groups: &Groups) -> Vec<Prior> {
+pub(super) fn add_priors(model: &mut BradleyTerry, groups: &Groups) -> Vec<Prior> {
     let n_classes = groups.classes.iter().max().map_or(0, |last| last + 1);
-    let crossing = |meeting: &&Meeting| groups.classes[meeting.first] != groups.classes[meeting.second];
+    let crossing = |meeting: &&PairTotal| groups.classes[meeting.first] != groups.classes[meeting.second];
     let mut across = vec![0.0; n_classes];
     let (mut lost, mut won) = (vec![false; n_classes], vec![false; n_classes]);
-    for meeting in model.meetings.iter().filter(crossing) {
+    for meeting in model.totals.iter().filter(crossing) {
         let [one, other] = [meeting.first, meeting.second].map(|player| groups.classes[player]);
         across[one] += meeting.games;
         across[other] += meeting.games;
@@ -92,16 +92,16 @@ pub(super) fn add_priors(model: &mut Model, groups: &Groups) -> Vec<Prior> {
         lost[loser] = true;
     }
     let given = classes_in_need(groups, &across, model);
-    let virtual_draw = |meeting: &Meeting| {
+    let virtual_draw = |meeting: &PairTotal| {
         let share = |player: usize| {
             let class = groups.classes[player];
             if given[class] { VIRTUAL * meeting.games / across[class] } else { 0.0 }
         };
         let games = share(meeting.first) + share(meeting.second);
-        Meeting { games, points: 0.5 * games, sided: false, ..*meeting }
+        PairTotal { games, points: 0.5 * games, sided: false, ..*meeting }
     };
-    let draws: Vec<Meeting> = model.meetings.iter().filter(crossing).map(virtual_draw).collect();
-    model.meetings.extend(draws);
+    let draws: Vec<PairTotal> = model.totals.iter().filter(crossing).map(virtual_draw).collect();
+    model.totals.extend(draws);
     let prior = |i: usize| {
         let class = groups.classes[i];
         // The class that the others are measured by is bounded by what its players took from each other.
@@ -112,7 +112,7 @@ pub(super) fn add_priors(model: &mut Model, groups: &Groups) -> Vec<Prior> {
 }
 
 /// All classes with games across, less the one that is larger than any other of its group, or holds the anchors.
-fn classes_in_need(groups: &Groups, across: &[f64], model: &Model) -> Vec<bool> {
+fn classes_in_need(groups: &Groups, across: &[f64], model: &BradleyTerry) -> Vec<bool> {
     let mut size = vec![0usize; across.len()];
     let mut group = vec![0; across.len()];
     for (i, &class) in groups.classes.iter().enumerate() {

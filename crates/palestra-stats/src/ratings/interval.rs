@@ -1,10 +1,10 @@
 //! The ends of a rating's 95 % interval, each by its own: results bound a rating from below and above differently.
 
-use super::Rated;
+use super::PlayerRating;
 use super::fit::advance;
 use super::groups::{Groups, Prior};
-use super::model::{ELO, Meeting, Model, chance, rise};
-use super::system::{Solver, System};
+use super::model::{ELO, PairTotal, BradleyTerry, chance, rise};
+use super::system::{InformationSolver, RatingCovariance};
 use crate::elo::{CHI_SQUARE_QUANTILE, NORMAL_QUANTILE};
 
 /// Up to so many players everybody else moves along while one is pushed away from its rating.
@@ -15,16 +15,16 @@ const ATTEMPTS: usize = 40;
 
 /// Every player's rating with errors and, where asked for, intervals.
 pub(super) fn players(
-    model: &Model,
-    system: &System,
+    model: &BradleyTerry,
+    system: &RatingCovariance,
     groups: &Groups,
     priors: &[Prior],
     intervals: bool,
-) -> Vec<Rated> {
+) -> Vec<PlayerRating> {
     let mut games = vec![0.0; model.n];
     let mut points = vec![0.0; model.n];
-    let mut own: Vec<Vec<Meeting>> = vec![Vec::new(); model.n];
-    for meeting in &model.meetings {
+    let mut own: Vec<Vec<PairTotal>> = vec![Vec::new(); model.n];
+    for meeting in &model.totals {
         for player in [meeting.first, meeting.second] {
             own[player].push(*meeting);
         }
@@ -44,7 +44,7 @@ pub(super) fn players(
             let natural = end_of_interval(model, system, groups, &own[i], i, sign);
             Some(ELO * natural).filter(|elo| elo.is_finite())
         };
-        Rated {
+        PlayerRating {
             rating: ELO * system.theta[i],
             error: is_known.then(|| NORMAL_QUANTILE * ELO * system.variance(i).sqrt()),
             low: end(-1.0, priors[i].no_bottom),
@@ -60,10 +60,10 @@ pub(super) fn players(
 
 /// Where the log-likelihood has fallen by 1.92, up (`sign` 1) or down (−1) from the rating.
 fn end_of_interval(
-    model: &Model,
-    system: &System,
+    model: &BradleyTerry,
+    system: &RatingCovariance,
     groups: &Groups,
-    own: &[Meeting],
+    own: &[PairTotal],
     i: usize,
     sign: f64,
 ) -> f64 {
@@ -96,7 +96,7 @@ fn end_of_interval(
 }
 
 /// The log-likelihood lost when this player is pushed away and everybody else finds the best place around it.
-fn profile(model: &Model, system: &System, groups: &Groups, i: usize, push: f64) -> f64 {
+fn profile(model: &BradleyTerry, system: &RatingCovariance, groups: &Groups, i: usize, push: f64) -> f64 {
     let column = system.column(model, i);
     let mut theta: Vec<f64> = system
         .theta
@@ -108,7 +108,7 @@ fn profile(model: &Model, system: &System, groups: &Groups, i: usize, push: f64)
     unit[i] = 1.0;
     for _ in 0..30 {
         let slope = model.gradient(&theta);
-        let solver = Solver::at(model, groups, &theta);
+        let solver = InformationSolver::at(model, groups, &theta);
         let free = solver.solve(model, groups, &slope);
         let toward = solver.solve(model, groups, &unit);
         // The step that leaves this one player where it is.
@@ -123,7 +123,7 @@ fn profile(model: &Model, system: &System, groups: &Groups, i: usize, push: f64)
 
 /// The loss in a player's own games when nobody else moves, scaled so that its curvature is that of the joint
 /// likelihood: the shape is the player's, the width everybody's.
-fn own_loss(model: &Model, system: &System, own: &[Meeting], i: usize, push: f64) -> f64 {
+fn own_loss(model: &BradleyTerry, system: &RatingCovariance, own: &[PairTotal], i: usize, push: f64) -> f64 {
     let (mut lost, mut information) = (0.0, 0.0);
     for meeting in own {
         let odds = model.odds(meeting, &system.theta);

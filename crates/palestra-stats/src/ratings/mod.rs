@@ -12,20 +12,20 @@ mod model;
 mod system;
 #[cfg(test)]
 mod tests;
-mod words;
+mod description;
 
 pub use bootstrap::{bootstrap_games, bootstrap_pairs};
 
 use crate::elo::NORMAL_QUANTILE;
 use groups::{Groups, Prior};
-use model::{ELO, Model};
+use model::{ELO, BradleyTerry};
 use palestra_core::InputError;
 use statrs::distribution::{ContinuousCDF, Normal};
-use system::System;
+use system::RatingCovariance;
 
 /// What two players did to each other while the first named had the first side.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Row {
+pub struct ResultRow {
     /// Who had the first side.
     pub first: usize,
     /// Who had the second side.
@@ -58,7 +58,7 @@ impl Default for RatingOptions {
 /// One player's rating, in Elo. Errors and intervals are at 95 %, relative to the mean of the group, or to its
 /// anchors.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rated {
+pub struct PlayerRating {
     /// The rating; 0 for a player without games.
     pub rating: f64,
     /// The symmetric error from the covariance; `None` for a player without games. An anchor has none: 0.
@@ -88,7 +88,7 @@ pub struct Advantage {
 
 /// The difference of two ratings, in Elo, with its 95 % error.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Difference {
+pub struct RatingDifference {
     /// How much higher the first player is rated.
     pub elo: f64,
     /// The error of the difference, which is not the sum of the two players' errors.
@@ -101,12 +101,12 @@ pub struct Difference {
 #[derive(Clone, Debug)]
 pub struct Ratings {
     names: Vec<String>,
-    players: Vec<Rated>,
+    players: Vec<PlayerRating>,
     advantage: Option<Advantage>,
     notes: Vec<String>,
     n_groups: usize,
-    model: Model,
-    system: System,
+    model: BradleyTerry,
+    system: RatingCovariance,
 }
 
 /// The largest number of games a row may hold, and the farthest anchor.
@@ -128,10 +128,10 @@ const FARTHEST_ANCHOR: f64 = 20_000.0;
 /// let ratings = rate(&names, &rows, &RatingOptions::default()).unwrap();
 /// assert_eq!(format!("{:.3}", ratings.players()[0].rating), "190.849");
 /// ```
-pub fn rate(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<Ratings, InputError> {
+pub fn rate(names: &[String], rows: &[ResultRow], options: &RatingOptions) -> Result<Ratings, InputError> {
     check(names, rows, options)?;
-    let Likeliest { model, groups, priors, theta } = Likeliest::of(names.len(), rows, options);
-    let system = System::at(&model, &groups, theta);
+    let MaximumLikelihood { model, groups, priors, theta } = MaximumLikelihood::of(names.len(), rows, options);
+    let system = RatingCovariance::at(&model, &groups, theta);
     let mut ratings = Ratings {
         names: names.to_vec(),
         players: Vec::new(),
@@ -147,30 +147,30 @@ pub fn rate(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<R
         let anchor = &mut ratings.players[player];
         (anchor.rating, anchor.low, anchor.high) = (rating, Some(rating), Some(rating));
     }
-    ratings.notes = words::notes(&ratings, &priors, options);
+    ratings.notes = description::notes(&ratings, &priors, options);
     Ok(ratings)
 }
 
 /// The likeliest ratings, without a word about their errors.
-struct Likeliest {
-    model: Model,
+struct MaximumLikelihood {
+    model: BradleyTerry,
     groups: Groups,
     priors: Vec<Prior>,
     /// Ratings in natural units, and the advantage behind them.
     theta: Vec<f64>,
 }
 
-impl Likeliest {
-    fn of(n: usize, rows: &[Row], options: &RatingOptions) -> Likeliest {
-        let mut model = Model::new(n, rows, options);
+impl MaximumLikelihood {
+    fn of(n: usize, rows: &[ResultRow], options: &RatingOptions) -> MaximumLikelihood {
+        let mut model = BradleyTerry::new(n, rows, options);
         let groups = Groups::of(&model);
         let priors = groups::add_priors(&mut model, &groups);
         let theta = fit::fit(&mut model, &groups);
-        Likeliest { model, groups, priors, theta }
+        MaximumLikelihood { model, groups, priors, theta }
     }
 }
 
-fn check(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<(), InputError> {
+fn check(names: &[String], rows: &[ResultRow], options: &RatingOptions) -> Result<(), InputError> {
     let known = |index: usize, place: &str| match names.get(index) {
         Some(_) => Ok(()),
         None => Err(InputError::new(place, index.to_string(), format!("a player below {}", names.len()))),
@@ -200,7 +200,7 @@ fn check(names: &[String], rows: &[Row], options: &RatingOptions) -> Result<(), 
 
 impl Ratings {
     /// The players in the order they were named.
-    pub fn players(&self) -> &[Rated] {
+    pub fn players(&self) -> &[PlayerRating] {
         &self.players
     }
 
@@ -233,7 +233,7 @@ impl Ratings {
     }
 
     /// The difference of two players; `None` where nothing connects them, or they are the same.
-    pub fn difference(&self, i: usize, j: usize) -> Option<Difference> {
+    pub fn difference(&self, i: usize, j: usize) -> Option<RatingDifference> {
         let (one, other) = (self.players.get(i)?, self.players.get(j)?);
         if i == j || one.group != other.group {
             return None;
@@ -246,7 +246,7 @@ impl Ratings {
             (false, true) => 0.5,
             (false, false) => f64::from(u8::from(elo > 0.0)),
         };
-        Some(Difference { elo, error: NORMAL_QUANTILE * deviation, los })
+        Some(RatingDifference { elo, error: NORMAL_QUANTILE * deviation, los })
     }
 
     /// The covariances of one player's rating with everybody's, in squared Elo.

@@ -1,6 +1,6 @@
 //! The likelihood of results, given ratings in natural units: one unit is 400/ln 10 Elo.
 
-use super::{RatingOptions, Row};
+use super::{RatingOptions, ResultRow};
 use std::collections::BTreeMap;
 
 /// Elo points in one natural unit of log-odds.
@@ -8,7 +8,7 @@ pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// All games of two players with the same sides, virtual ones among them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(super) struct PairTotal {
     pub(super) first: usize,
     pub(super) second: usize,
     pub(super) games: f64,
@@ -20,9 +20,9 @@ pub(super) struct Meeting {
 
 /// What is known and what is looked for.
 #[derive(Clone, Debug)]
-pub(super) struct Model {
+pub(super) struct BradleyTerry {
     pub(super) n: usize,
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) totals: Vec<PairTotal>,
     /// The ratings that are given.
     pub(super) fixed: Vec<Option<f64>>,
     pub(super) has_advantage: bool,
@@ -30,8 +30,8 @@ pub(super) struct Model {
     pub(super) advantage_prior: f64,
 }
 
-impl Model {
-    pub(super) fn new(n: usize, rows: &[Row], options: &RatingOptions) -> Model {
+impl BradleyTerry {
+    pub(super) fn new(n: usize, rows: &[ResultRow], options: &RatingOptions) -> BradleyTerry {
         let mut sums: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
         for row in rows {
             let games = row.wins + row.draws + row.losses;
@@ -43,7 +43,7 @@ impl Model {
         }
         // Without a change of sides strength and advantage are told apart by nothing but the model's own curve.
         let changed = sums.keys().any(|&(first, second)| sums.contains_key(&(second, first)));
-        let meeting = |(&(first, second), &(games, points)): (&(usize, usize), &(f64, f64))| Meeting {
+        let meeting = |(&(first, second), &(games, points)): (&(usize, usize), &(f64, f64))| PairTotal {
             first,
             second,
             games,
@@ -54,9 +54,9 @@ impl Model {
         for &(player, rating) in &options.anchors {
             fixed[player] = Some(rating / ELO);
         }
-        Model {
+        BradleyTerry {
             n,
-            meetings: sums.iter().map(meeting).collect(),
+            totals: sums.iter().map(meeting).collect(),
             fixed,
             has_advantage: options.advantage && changed,
             advantage_prior: 0.0,
@@ -64,7 +64,7 @@ impl Model {
     }
 
     /// The log-odds of the first side in a meeting. The advantage stands behind the ratings.
-    pub(super) fn odds(&self, meeting: &Meeting, theta: &[f64]) -> f64 {
+    pub(super) fn odds(&self, meeting: &PairTotal, theta: &[f64]) -> f64 {
         let side = if meeting.sided { theta[self.n] } else { 0.0 };
         theta[meeting.first] - theta[meeting.second] + side
     }
@@ -72,7 +72,7 @@ impl Model {
     /// The slope of the log-likelihood; 0 where nothing may move.
     pub(super) fn gradient(&self, theta: &[f64]) -> Vec<f64> {
         let mut slope = vec![0.0; self.n + 1];
-        for meeting in &self.meetings {
+        for meeting in &self.totals {
             let excess = meeting.points - meeting.games * chance(self.odds(meeting, theta));
             slope[meeting.first] += excess;
             slope[meeting.second] -= excess;
@@ -86,8 +86,8 @@ impl Model {
     /// The information in each meeting, games · p · (1 − p), and in the virtual games about the advantage.
     pub(super) fn weights(&self, theta: &[f64]) -> (Vec<f64>, f64) {
         let information = |odds: f64| chance(odds) * chance(-odds);
-        let weight = |meeting: &Meeting| meeting.games * information(self.odds(meeting, theta));
-        let weights = self.meetings.iter().map(weight).collect();
+        let weight = |meeting: &PairTotal| meeting.games * information(self.odds(meeting, theta));
+        let weights = self.totals.iter().map(weight).collect();
         (weights, self.advantage_prior * information(theta[self.n]))
     }
 
@@ -107,7 +107,7 @@ impl Model {
     /// is exact even where the two likelihoods agree in most of their digits.
     pub(super) fn loss(&self, from: &[f64], to: &[f64]) -> f64 {
         let lost = |games: f64, points: f64, odds: f64, step: f64| games * rise(odds, step) - points * step;
-        let meetings = self.meetings.iter().map(|meeting| {
+        let meetings = self.totals.iter().map(|meeting| {
             let odds = self.odds(meeting, from);
             lost(meeting.games, meeting.points, odds, self.odds(meeting, to) - odds)
         });

@@ -5,7 +5,7 @@
 
 use super::Advantage;
 use super::groups::Groups;
-use super::model::{ELO, Model};
+use super::model::{ELO, BradleyTerry};
 use crate::elo::NORMAL_QUANTILE;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use palestra_core::Seed;
@@ -26,24 +26,24 @@ const EXACT: f64 = 1e-24;
 const ROUGH: f64 = 1e-7;
 
 /// Equations with the information at one place.
-pub(super) struct Solver {
+pub(super) struct InformationSolver {
     weights: Vec<f64>,
     advantage_weight: f64,
     diagonal: Vec<f64>,
-    whole: Option<Whole>,
+    whole: Option<DenseFactor>,
 }
 
 /// The matrix, scaled to a diagonal of ones, with the free mean of each group held by a stiffness of its own.
-struct Whole {
+struct DenseFactor {
     scale: DVector<f64>,
     factor: Cholesky<f64, Dyn>,
 }
 
-impl Solver {
-    pub(super) fn at(model: &Model, groups: &Groups, theta: &[f64]) -> Solver {
+impl InformationSolver {
+    pub(super) fn at(model: &BradleyTerry, groups: &Groups, theta: &[f64]) -> InformationSolver {
         let (weights, advantage_weight) = model.weights(theta);
         let mut diagonal = vec![0.0; model.n + 1];
-        for (meeting, weight) in model.meetings.iter().zip(&weights) {
+        for (meeting, weight) in model.totals.iter().zip(&weights) {
             diagonal[meeting.first] += weight;
             diagonal[meeting.second] += weight;
             diagonal[model.n] += if meeting.sided { *weight } else { 0.0 };
@@ -55,7 +55,7 @@ impl Solver {
                 *value = 1.0;
             }
         }
-        let mut solver = Solver { weights, advantage_weight, diagonal, whole: None };
+        let mut solver = InformationSolver { weights, advantage_weight, diagonal, whole: None };
         if model.n <= LARGEST_WHOLE {
             solver.whole = solver.factorize(model, groups);
         }
@@ -63,11 +63,11 @@ impl Solver {
     }
 
     /// The direction that this slope leads to, with mean zero in groups without anchors.
-    pub(super) fn solve(&self, model: &Model, groups: &Groups, slope: &[f64]) -> Vec<f64> {
+    pub(super) fn solve(&self, model: &BradleyTerry, groups: &Groups, slope: &[f64]) -> Vec<f64> {
         self.solve_to(model, groups, slope, EXACT).0
     }
 
-    fn solve_to(&self, model: &Model, groups: &Groups, slope: &[f64], rest: f64) -> (Vec<f64>, usize) {
+    fn solve_to(&self, model: &BradleyTerry, groups: &Groups, slope: &[f64], rest: f64) -> (Vec<f64>, usize) {
         let mut slope = slope.to_vec();
         model.hold(&mut slope);
         groups.center(&mut slope);
@@ -82,7 +82,7 @@ impl Solver {
         (solution, rounds)
     }
 
-    fn factorize(&self, model: &Model, groups: &Groups) -> Option<Whole> {
+    fn factorize(&self, model: &BradleyTerry, groups: &Groups) -> Option<DenseFactor> {
         let size = model.n + 1;
         let mut matrix = DMatrix::zeros(size, size);
         for i in 0..size {
@@ -110,15 +110,15 @@ impl Solver {
                 matrix[(i, j)] *= scale[i] * scale[j];
             }
         }
-        Cholesky::new(matrix).map(|factor| Whole { scale, factor })
+        Cholesky::new(matrix).map(|factor| DenseFactor { scale, factor })
     }
 
     /// The matrix times a direction; what is held neither moves nor pulls.
-    fn product(&self, model: &Model, direction: &[f64]) -> Vec<f64> {
+    fn product(&self, model: &BradleyTerry, direction: &[f64]) -> Vec<f64> {
         let mut free = direction.to_vec();
         model.hold(&mut free);
         let mut product = vec![0.0; model.n + 1];
-        for (meeting, weight) in model.meetings.iter().zip(&self.weights) {
+        for (meeting, weight) in model.totals.iter().zip(&self.weights) {
             let pull = weight * model.odds(meeting, &free);
             product[meeting.first] += pull;
             product[meeting.second] -= pull;
@@ -130,7 +130,7 @@ impl Solver {
     }
 
     /// Conjugate gradients, each player scaled by its own information; and how many rounds they took.
-    fn iterate(&self, model: &Model, mut rest: Vec<f64>, share: f64) -> (Vec<f64>, usize) {
+    fn iterate(&self, model: &BradleyTerry, mut rest: Vec<f64>, share: f64) -> (Vec<f64>, usize) {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let scaled = |rest: &[f64]| -> Vec<f64> {
             rest.iter().zip(&self.diagonal).map(|(value, diagonal)| value / diagonal).collect()
@@ -162,7 +162,7 @@ impl Solver {
 
     /// The variance of every rating and of the advantage, by E[q · Mq] over random signs q. What a step to a
     /// neighbor adds to that is known exactly, has no diagonal, and is taken out: most of the noise goes with it.
-    fn variances(&self, model: &Model, groups: &Groups) -> Vec<f64> {
+    fn variances(&self, model: &BradleyTerry, groups: &Groups) -> Vec<f64> {
         let mut sums = vec![0.0; model.n + 1];
         let (mut n_signs, mut n_rounds) = (0, 0);
         while n_signs < MOST_SIGNS && (n_rounds < MOST_ROUNDS || n_signs < FEWEST_SIGNS) {
@@ -174,7 +174,7 @@ impl Solver {
             n_signs += 1;
             n_rounds += rounds;
             let mut neighbors = vec![0.0; model.n + 1];
-            for (meeting, weight) in model.meetings.iter().zip(&self.weights) {
+            for (meeting, weight) in model.totals.iter().zip(&self.weights) {
                 let (i, j) = (meeting.first, meeting.second);
                 let pull = weight / (self.diagonal[i] * self.diagonal[j]);
                 neighbors[i] += pull * signs[j];
@@ -200,16 +200,16 @@ impl Solver {
 
 /// The ratings with all that is known about their errors.
 #[derive(Clone, Debug)]
-pub(super) struct System {
+pub(super) struct RatingCovariance {
     pub(super) theta: Vec<f64>,
     groups: Groups,
     inverse: Option<DMatrix<f64>>,
     variances: Vec<f64>,
 }
 
-impl System {
-    pub(super) fn at(model: &Model, groups: &Groups, theta: Vec<f64>) -> System {
-        let solver = Solver::at(model, groups, &theta);
+impl RatingCovariance {
+    pub(super) fn at(model: &BradleyTerry, groups: &Groups, theta: Vec<f64>) -> RatingCovariance {
+        let solver = InformationSolver::at(model, groups, &theta);
         let inverse = solver.whole.is_some().then(|| {
             let unit = |i: usize| (0..=model.n).map(move |j| f64::from(u8::from(i == j)));
             let columns = (0..=model.n).map(|i| solver.solve(model, groups, &unit(i).collect::<Vec<f64>>()));
@@ -219,7 +219,7 @@ impl System {
             Some(inverse) => inverse.diagonal().iter().copied().collect(),
             None => solver.variances(model, groups),
         };
-        System { theta, groups: groups.clone(), inverse, variances }
+        RatingCovariance { theta, groups: groups.clone(), inverse, variances }
     }
 
     /// The variance of a rating relative to its group's mean or anchors.
@@ -228,22 +228,22 @@ impl System {
     }
 
     /// The covariances of one rating with all, and with the advantage behind them.
-    pub(super) fn column(&self, model: &Model, i: usize) -> Vec<f64> {
+    pub(super) fn column(&self, model: &BradleyTerry, i: usize) -> Vec<f64> {
         if let Some(inverse) = &self.inverse {
             return inverse.column(i).iter().copied().collect();
         }
         let mut unit = vec![0.0; model.n + 1];
         unit[i] = 1.0;
-        Solver::at(model, &self.groups, &self.theta).solve(model, &self.groups, &unit)
+        InformationSolver::at(model, &self.groups, &self.theta).solve(model, &self.groups, &unit)
     }
 
-    pub(super) fn variance_of_difference(&self, model: &Model, i: usize, j: usize) -> f64 {
+    pub(super) fn variance_of_difference(&self, model: &BradleyTerry, i: usize, j: usize) -> f64 {
         let variance = match &self.inverse {
             Some(inverse) => inverse[(i, i)] + inverse[(j, j)] - inverse[(i, j)] - inverse[(j, i)],
             None => {
                 let mut apart = vec![0.0; model.n + 1];
                 (apart[i], apart[j]) = (1.0, -1.0);
-                let found = Solver::at(model, &self.groups, &self.theta).solve(model, &self.groups, &apart);
+                let found = InformationSolver::at(model, &self.groups, &self.theta).solve(model, &self.groups, &apart);
                 found[i] - found[j]
             }
         };
@@ -254,7 +254,7 @@ impl System {
         self.inverse.is_some()
     }
 
-    pub(super) fn advantage(&self, model: &Model) -> Option<Advantage> {
+    pub(super) fn advantage(&self, model: &BradleyTerry) -> Option<Advantage> {
         let error = NORMAL_QUANTILE * ELO * self.variances[model.n].max(0.0).sqrt();
         model.has_advantage.then(|| Advantage { elo: ELO * self.theta[model.n], error })
     }

@@ -8,11 +8,11 @@ fn names(n: usize) -> Vec<String> {
     (0..n).map(|i| if n <= 26 { char::from(b'A' + i as u8).to_string() } else { format!("p{i}") }).collect()
 }
 
-fn row(first: usize, second: usize, wins: u64, draws: u64, losses: u64) -> Row {
-    Row { first, second, wins: wins as f64, draws: draws as f64, losses: losses as f64 }
+fn row(first: usize, second: usize, wins: u64, draws: u64, losses: u64) -> ResultRow {
+    ResultRow { first, second, wins: wins as f64, draws: draws as f64, losses: losses as f64 }
 }
 
-fn rated(n: usize, rows: &[Row]) -> Ratings {
+fn rated(n: usize, rows: &[ResultRow]) -> Ratings {
     rate(&names(n), rows, &RatingOptions::default()).unwrap()
 }
 
@@ -21,7 +21,7 @@ fn check(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected} ± {tolerance}");
 }
 
-fn chain() -> [Row; 3] {
+fn chain() -> [ResultRow; 3] {
     [row(0, 1, 18, 9, 3), row(1, 2, 18, 9, 3), row(0, 2, 24, 6, 0)]
 }
 
@@ -199,7 +199,7 @@ fn random_events_are_finite() {
 /// The way for thousands of players agrees with the way for few.
 #[test]
 fn large_events_agree_with_small_ones() {
-    let event = |n: usize, seed: u64, rival: &dyn Fn(usize, usize) -> usize| -> Vec<Row> {
+    let event = |n: usize, seed: u64, rival: &dyn Fn(usize, usize) -> usize| -> Vec<ResultRow> {
         let mut rng = Seed(seed).rng();
         let mut play = |first: usize, second: usize| {
             let chance = 1.0 / (1.0 + 10f64.powf((second as f64 - first as f64) * 0.1 / 400.0));
@@ -214,7 +214,7 @@ fn large_events_agree_with_small_ones() {
     let off = RatingOptions { advantage: false, ..RatingOptions::default() };
     let small = rate(&names(280), &event(280, 1, &near), &off).unwrap();
     let mut rows = event(280, 1, &near);
-    rows.extend(event(100, 2, &near).into_iter().map(|row| Row {
+    rows.extend(event(100, 2, &near).into_iter().map(|row| ResultRow {
         first: row.first + 280,
         second: row.second + 280,
         ..row
@@ -239,7 +239,7 @@ fn large_events_agree_with_small_ones() {
 
 #[test]
 fn repeated_events_spread_as_the_errors_say() {
-    let units: Vec<Vec<Row>> = (0..90)
+    let units: Vec<Vec<ResultRow>> = (0..90)
         .map(|i| {
             let (first, second) = [(0, 1), (1, 2), (0, 2)][i % 3];
             vec![
@@ -283,12 +283,12 @@ fn sentences() {
 
 #[test]
 fn impossible_rows_are_refused() {
-    let refused = |rows: &[Row]| rate(&names(2), rows, &RatingOptions::default()).unwrap_err().to_string();
+    let refused = |rows: &[ResultRow]| rate(&names(2), rows, &RatingOptions::default()).unwrap_err().to_string();
     assert_eq!(refused(&[row(0, 0, 1, 0, 0)]), "results of A against A: \"A\" is not another player");
     assert_eq!(
         refused(&[row(0, 5, 1, 0, 0)]),
         "second player of a row of results: \"5\" is not a player below 2"
     );
-    let bad = Row { wins: f64::NAN, ..row(0, 1, 0, 0, 0) };
+    let bad = ResultRow { wins: f64::NAN, ..row(0, 1, 0, 0, 0) };
     assert_eq!(refused(&[bad]), "results of A against B: \"NaN\" is not a number of games");
 }

@@ -87,7 +87,7 @@ impl Adaptive {
             let pair = pairs.entry(meeting.encounter.players).or_default();
             pair.rounds.insert(meeting.encounter.round);
             let unit = unit(meeting, &[]);
-            pair.is_worn_out = !pair.seen.insert(unit.fingerprint) && !unit.has_dice;
+            pair.is_worn_out = !pair.seen.insert(unit.fingerprint) && !unit.is_stochastic;
         }
         pairs
     }

@@ -83,7 +83,7 @@ pub(super) fn cross(results: &Results, scope: &Scope<'_>, dice: &[bool]) -> BTre
             halves += (2.0 * game.record.score(side)) as usize;
         }
         let unit = unit(meeting, dice);
-        if !seen.insert((unit.players, unit.fingerprint)) && !unit.has_dice {
+        if !seen.insert((unit.players, unit.fingerprint)) && !unit.is_stochastic {
             crossing.repeats += unit.games;
         } else if unit.games == 2 {
             crossing.pairs[halves] += 1;

@@ -7,7 +7,7 @@
 
 /// One extreme ray, in whole numbers without a common divisor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Ray {
+struct ExtremeRay {
     along: Vec<i64>,
     /// The walls of the cone that it lies on, a bit for each.
     walls: u128,
@@ -17,7 +17,7 @@ struct Ray {
 /// border belongs to one side alone. Never empty, and never the origin alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cone {
-    rays: Vec<Ray>,
+    rays: Vec<ExtremeRay>,
     /// The dimension of what it spans, or less.
     dimension: u32,
     /// What must be above 0, and can still be 0 somewhere.
@@ -42,7 +42,7 @@ impl Cone {
         let ray = |i: usize| {
             let mut along = vec![0; n];
             along[i] = if is_below[i] { -1 } else { 1 };
-            Ray { along, walls: ((1 << n) - 1) & !(1 << i) }
+            ExtremeRay { along, walls: ((1 << n) - 1) & !(1 << i) }
         };
         let normal = |i: usize| (0..n).map(|k| if k == i { -1 } else { 0 }).collect();
         let strict = (0..n).filter(|&i| is_below[i]).map(normal).collect();
@@ -85,7 +85,7 @@ impl Cone {
         let mut rays = Vec::new();
         for (ray, &height) in self.rays.iter().zip(heights).filter(|(_, height)| **height >= 0) {
             let walls = if height == 0 { ray.walls | wall } else { ray.walls };
-            rays.push(Ray { along: ray.along.clone(), walls });
+            rays.push(ExtremeRay { along: ray.along.clone(), walls });
         }
         for (up, &height) in self.rays.iter().zip(heights).filter(|(_, height)| **height > 0) {
             for (down, &depth) in self.rays.iter().zip(heights).filter(|(_, height)| **height < 0) {
@@ -94,7 +94,7 @@ impl Cone {
                     continue;
                 }
                 let Some(along) = between(&up.along, height, &down.along, depth) else { return self.clone() };
-                rays.push(Ray { along, walls: both | wall });
+                rays.push(ExtremeRay { along, walls: both | wall });
             }
         }
         let is_cut_through = heights.iter().any(|&height| height > 0);
@@ -106,7 +106,7 @@ impl Cone {
 
     /// Two rays have a face of their own if no third one lies on all walls that they share; such a face lies on as many
     /// walls at least as its dimension, which is 2, falls short of the cone's.
-    fn are_adjacent(&self, a: &Ray, b: &Ray, both: u128) -> bool {
+    fn are_adjacent(&self, a: &ExtremeRay, b: &ExtremeRay, both: u128) -> bool {
         both.count_ones() + 2 >= self.dimension
             && !self.rays.iter().any(|c| c.walls & both == both && !std::ptr::eq(c, a) && !std::ptr::eq(c, b))
     }
@@ -149,9 +149,9 @@ impl Cone {
 }
 
 /// The rank of rays modulo a prime, which is their rank or, seldom, less.
-fn rank(rays: &[Ray]) -> u32 {
+fn rank(rays: &[ExtremeRay]) -> u32 {
     const PRIME: i128 = (1 << 61) - 1;
-    let row = |ray: &Ray| ray.along.iter().map(|&x| i128::from(x).rem_euclid(PRIME)).collect();
+    let row = |ray: &ExtremeRay| ray.along.iter().map(|&x| i128::from(x).rem_euclid(PRIME)).collect();
     let mut rows: Vec<Vec<i128>> = rays.iter().map(row).collect();
     let n = rows.first().map_or(0, Vec::len);
     let mut rank = 0;

@@ -5,18 +5,18 @@ use palestra_core::{InputError, Seed, Side};
 
 /// Where a game stands when it is the player's turn, or over.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum GameTreeNode {
     /// Nobody has looked yet.
     Unknown,
     /// Over, and worth so much to the player.
     Over(f64),
     /// The player chooses among moves that lead to different features, those first that win where all are level.
-    Turn(Vec<Choice>),
+    Turn(Vec<GameTreeMove>),
 }
 
 /// A move that may be chosen.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct GameTreeMove {
     /// What the features count after it, in their units.
     pub(super) features: Vec<i32>,
     /// The place that it leads to.
@@ -30,15 +30,15 @@ pub(super) struct GameTree<'a> {
     side: Side,
     /// The player with all weights 1: what a feature adds to its sum is the feature in its unit.
     ones: &'a str,
-    rules: &'a Rules,
-    places: Vec<Place>,
+    rules: &'a CertificationRules,
+    places: Vec<GameTreeNode>,
     /// How one gets there, for each place.
-    ways: Vec<Way>,
+    ways: Vec<PathStep>,
 }
 
 /// The last moves on the way to a place.
 #[derive(Clone, Debug, Default)]
-struct Way {
+struct PathStep {
     /// The place before; the first place comes from itself.
     from: usize,
     /// The player's move there, none at the first place; then the rival's, once somebody has looked.
@@ -47,9 +47,9 @@ struct Way {
 
 /// What holds in all games.
 #[derive(Clone, Debug)]
-pub(super) struct Rules {
+pub(super) struct CertificationRules {
     /// What a won, a drawn and a lost game are worth.
-    pub(super) worth: [f64; 3],
+    pub(super) points: [f64; 3],
     /// Whether the last of level moves is played, and not the first.
     pub(super) last_of_ties: bool,
     /// The dice of rivals, which have none.
@@ -63,9 +63,9 @@ impl<'a> GameTree<'a> {
         rival: &'a str,
         side: Side,
         ones: &'a str,
-        rules: &'a Rules,
+        rules: &'a CertificationRules,
     ) -> GameTree<'a> {
-        let (places, ways) = (vec![Place::Unknown], vec![Way::default()]);
+        let (places, ways) = (vec![GameTreeNode::Unknown], vec![PathStep::default()]);
         GameTree { game, rival, side, ones, rules, places, ways }
     }
 
@@ -75,44 +75,44 @@ impl<'a> GameTree<'a> {
     }
 
     /// How many places are known.
-    pub(super) fn n_places(&self) -> usize {
+    pub(super) fn n_positions(&self) -> usize {
         self.places.len()
     }
 
     /// What there is at a place; it is looked at if nobody has.
-    pub(super) fn at(&mut self, place: usize) -> Result<&Place, InputError> {
-        if matches!(self.places[place], Place::Unknown) {
+    pub(super) fn at(&mut self, place: usize) -> Result<&GameTreeNode, InputError> {
+        if matches!(self.places[place], GameTreeNode::Unknown) {
             self.places[place] = self.look(place)?;
         }
         Ok(&self.places[place])
     }
 
     /// What the game is worth to a player with these weights, whose sums are made as players make them.
-    pub(super) fn worth_of(&mut self, weights: &[f64]) -> Result<f64, InputError> {
+    pub(super) fn points_of(&mut self, weights: &[f64]) -> Result<f64, InputError> {
         let mut place = 0;
         loop {
             match self.at(place)? {
-                Place::Unknown => unreachable!("somebody has just looked"),
-                Place::Over(worth) => return Ok(*worth),
-                Place::Turn(choices) => place = preferred(choices, weights).to,
+                GameTreeNode::Unknown => unreachable!("somebody has just looked"),
+                GameTreeNode::Over(worth) => return Ok(*worth),
+                GameTreeNode::Turn(choices) => place = preferred(choices, weights).to,
             }
         }
     }
 
-    fn look(&mut self, place: usize) -> Result<Place, InputError> {
+    fn look(&mut self, place: usize) -> Result<GameTreeNode, InputError> {
         let mut session = self.game.session(None, "-")?;
         self.ways_to(place).into_iter().flatten().try_for_each(|mv| session.play(mv))?;
         let answers = self.answers(session.as_mut())?;
         self.ways[place].moves.extend(answers);
         if let Some(ending) = session.ending() {
-            let [win, draw, loss] = self.rules.worth;
-            return Ok(Place::Over(match ending.winner {
+            let [win, draw, loss] = self.rules.points;
+            return Ok(GameTreeNode::Over(match ending.winner {
                 None => draw,
                 Some(winner) if winner == self.side => win,
                 Some(_) => loss,
             }));
         }
-        let mut choices: Vec<Choice> = Vec::new();
+        let mut choices: Vec<GameTreeMove> = Vec::new();
         let mut reasons = session.explain(self.ones, self.rules.seed)?.moves;
         if self.rules.last_of_ties {
             reasons.reverse();
@@ -121,12 +121,12 @@ impl<'a> GameTree<'a> {
             let features: Vec<i32> = reason.contributions.iter().map(|by| *by as i32).collect();
             // Of two moves that look the same the one is never played.
             if choices.iter().all(|choice| choice.features != features) {
-                choices.push(Choice { features, to: self.places.len() });
-                self.places.push(Place::Unknown);
-                self.ways.push(Way { from: place, moves: vec![reason.mv] });
+                choices.push(GameTreeMove { features, to: self.places.len() });
+                self.places.push(GameTreeNode::Unknown);
+                self.ways.push(PathStep { from: place, moves: vec![reason.mv] });
             }
         }
-        Ok(Place::Turn(choices))
+        Ok(GameTreeNode::Turn(choices))
     }
 
     /// The moves on the way to a place, from the start.
@@ -153,8 +153,8 @@ impl<'a> GameTree<'a> {
 }
 
 /// What a player with these weights chooses.
-pub(super) fn preferred<'c>(choices: &'c [Choice], weights: &[f64]) -> &'c Choice {
-    let value = |choice: &Choice| {
+pub(super) fn preferred<'c>(choices: &'c [GameTreeMove], weights: &[f64]) -> &'c GameTreeMove {
+    let value = |choice: &GameTreeMove| {
         choice
             .features
             .iter()

@@ -12,16 +12,16 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::{Boards, Objective, Plan, Points};
-use games::{GameTree, Place, Rules, played};
+use crate::{TuningBoards, Objective, TuningPlan, TuningPoints};
+use games::{GameTree, GameTreeNode, CertificationRules, played};
 use palestra_arena::{AnyGame, Catalog, can_meet_cohort};
 use palestra_core::{InputError, Seed, Side, print_weights};
 use rand::RngExt;
-use search::{Watcher, search};
+use search::{ConeSearchControl, search};
 use std::collections::BTreeMap;
 
 /// More weights than this have too many combinations of signs.
-pub const MOST_WEIGHTS: usize = 10;
+pub const MAX_WEIGHTS: usize = 10;
 
 /// What is proved, and what was found.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,9 +41,9 @@ pub struct Certificate {
     /// The weights that score it.
     pub weights: Vec<f64>,
     /// One line for each total that was asked for, from the highest down.
-    pub levels: Vec<Level>,
+    pub levels: Vec<ScoreLevel>,
     /// Different places that were seen in all games.
-    pub n_places: usize,
+    pub n_positions: usize,
     /// Whether somebody stopped it.
     pub is_stopped: bool,
 }
@@ -64,7 +64,7 @@ impl Certificate {
 
 /// One total that was asked for.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Level {
+pub struct ScoreLevel {
     /// The total.
     pub score: f64,
     /// Parts of weight space that were looked at, once for every turn.
@@ -72,22 +72,22 @@ pub struct Level {
     /// Parts that are left.
     pub n_left: usize,
     /// What came of it.
-    pub answer: Reached,
+    pub answer: Reachability,
 }
 
 /// Whether a total can be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reached {
+pub enum Reachability {
     /// By no real weights.
-    ByNobody,
+    Unreachable,
     /// By some.
-    BySomebody,
+    Reachable,
     /// That is open.
     Open,
 }
 
 /// How long to try, and where to begin.
-pub struct Effort<'a> {
+pub struct CertifyOptions<'a> {
     /// Parts to look at in all, once for every turn.
     pub nodes: u64,
     /// Weights that are known to be good.
@@ -98,8 +98,8 @@ pub struct Effort<'a> {
 
 /// Finds out how much any real weights score in the games of a plan: a gauntlet of rivals without dice, from the start
 /// of each board, both sides. What is proved holds in exact arithmetic.
-pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> Result<Certificate, InputError> {
-    let Played { boards, rivals, worth } = what_is_played(plan)?;
+pub fn certify(plan: &TuningPlan, catalog: &'static Catalog, effort: &CertifyOptions<'_>) -> Result<Certificate, InputError> {
+    let CertifiedGames { boards, rivals, worth } = what_is_played(plan)?;
     let games = boards.iter().map(|board| catalog.open(board)).collect::<Result<Vec<_>, _>>()?;
     for (game, rival) in games.iter().flat_map(|game| rivals.iter().map(move |rival| (game, rival))) {
         let spec = game.player(rival)?;
@@ -108,11 +108,11 @@ pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> R
             return Err(InputError::new("rival", rival, expected));
         }
     }
-    let n_weights = plan.formula.names.len();
+    let n_weights = plan.tunable_player.names.len();
     let player_with = |weights: &[f64]| format!("{}/{}", plan.player, print_weights(weights));
     let ones = player_with(&vec![1.0; n_weights]);
-    let rules = Rules {
-        worth,
+    let rules = CertificationRules {
+        points: worth,
         last_of_ties: last_of_ties(&*games[0], &player_with(&vec![0.0; n_weights]))?,
         seed: Seed(1),
     };
@@ -125,7 +125,7 @@ pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> R
     }
     let most = worth.into_iter().fold(f64::NEG_INFINITY, f64::max);
     let highest = most * trees.len() as f64;
-    let mut best = Best { score: f64::NEG_INFINITY, weights: vec![0.0; n_weights] };
+    let mut best = Incumbent { score: f64::NEG_INFINITY, weights: vec![0.0; n_weights] };
     // The origin is a player too, and lies in no cone.
     let at_origin = best.try_out(&mut trees, vec![0.0; n_weights])?;
     let starts = starts(plan, rivals, &games, effort)?;
@@ -139,41 +139,41 @@ pub fn certify(plan: &Plan, catalog: &'static Catalog, effort: &Effort<'_>) -> R
             is_stopped
         };
         let mut watcher =
-            Watcher { nodes: effort.nodes - before, stop: &mut stop, promising: &mut promising };
+            ConeSearchControl { nodes: effort.nodes - before, stop: &mut stop, promising: &mut promising };
         let found = search(&mut trees, n_weights, most, bound, &mut watcher)?;
         nodes += found.nodes;
         let answer = match (&found.weights, found.n_left) {
-            (Some(_), _) => Reached::BySomebody,
-            (None, 0) => Reached::ByNobody,
-            (None, _) => Reached::Open,
+            (Some(_), _) => Reachability::Reachable,
+            (None, 0) => Reachability::Unreachable,
+            (None, _) => Reachability::Open,
         };
-        levels.push(Level { score: bound, nodes: found.nodes, n_left: found.n_left, answer });
+        levels.push(ScoreLevel { score: bound, nodes: found.nodes, n_left: found.n_left, answer });
         match found.weights {
             Some(weights) => drop(best.try_out(&mut trees, weights)?),
-            None if answer == Reached::ByNobody => bound = found.below.max(at_origin),
+            None if answer == Reachability::Unreachable => bound = found.below.max(at_origin),
             None => {}
         }
-        if answer != Reached::ByNobody {
+        if answer != Reachability::Unreachable {
             break;
         }
     }
     let score = played(&games, rivals, &player_with(&best.weights), worth)?;
     Ok(Certificate {
         player: plan.player.clone(),
-        names: plan.formula.names.clone(),
+        names: plan.tunable_player.names.clone(),
         n_games: trees.len(),
         highest,
         bound: bound.max(score),
         best: score,
         weights: best.weights,
         levels,
-        n_places: trees.iter().map(GameTree::n_places).sum(),
+        n_positions: trees.iter().map(GameTree::n_positions).sum(),
         is_stopped,
     })
 }
 
 /// What everybody plays.
-struct Played<'a> {
+struct CertifiedGames<'a> {
     boards: &'a [String],
     rivals: &'a [String],
     /// What a won, a drawn and a lost game are worth.
@@ -181,25 +181,25 @@ struct Played<'a> {
 }
 
 /// What is played, if it is a plan that can be certified.
-fn what_is_played(plan: &Plan) -> Result<Played<'_>, InputError> {
+fn what_is_played(plan: &TuningPlan) -> Result<CertifiedGames<'_>, InputError> {
     let bad = |place: &str, found: &str, expected: &str| Err(InputError::new(place, found, expected));
-    let Boards::Listed(boards) = &plan.boards else {
+    let TuningBoards::Listed(boards) = &plan.boards else {
         return bad("pool", "a pool", "listed boards: game or games, so that everybody plays the same games");
     };
     let Objective::Gauntlet { rivals } = &plan.objective else {
         return bad("objective", plan.objective.name(), "a gauntlet: fixed rivals");
     };
-    let Points::Table { win, draw, loss } = plan.points else {
+    let TuningPoints::Table { win, draw, loss } = plan.points else {
         return bad("points", "margin", "points for a win, a draw and a loss: 1/0/-1");
     };
-    if plan.openings > 0 || plan.pairs > 1 {
+    if plan.opening_plies > 0 || plan.pairs > 1 {
         return bad(
             "openings",
-            &plan.openings.to_string(),
+            &plan.opening_plies.to_string(),
             "games from the start, once from each side: openings = 0, pairs = 1",
         );
     }
-    let formula = &plan.formula;
+    let formula = &plan.tunable_player;
     if !plan.player.starts_with("greedy") || !formula.linear || !formula.scale_free {
         return bad(
             "player",
@@ -207,10 +207,10 @@ fn what_is_played(plan: &Plan) -> Result<Played<'_>, InputError> {
             "greedy over a weighted sum in which only the direction of the weights counts",
         );
     }
-    if formula.names.len() > MOST_WEIGHTS {
-        return bad("player", &plan.player, &format!("at most {MOST_WEIGHTS} weights"));
+    if formula.names.len() > MAX_WEIGHTS {
+        return bad("player", &plan.player, &format!("at most {MAX_WEIGHTS} weights"));
     }
-    Ok(Played { boards, rivals, worth: [win, draw, loss] })
+    Ok(CertifiedGames { boards, rivals, worth: [win, draw, loss] })
 }
 
 /// Whether the last of level moves is played: a player without preferences shows it.
@@ -242,12 +242,12 @@ fn sums_tell_all(game: &dyn AnyGame, ones: &str) -> Result<(), InputError> {
 
 /// Weights to begin with: those that are given, the plan's own, and the rivals' where they weigh the same features.
 fn starts(
-    plan: &Plan,
+    plan: &TuningPlan,
     rivals: &[String],
     games: &[Box<dyn AnyGame>],
-    effort: &Effort<'_>,
+    effort: &CertifyOptions<'_>,
 ) -> Result<Vec<Vec<f64>>, InputError> {
-    let n_weights = plan.formula.names.len();
+    let n_weights = plan.tunable_player.names.len();
     let mut starts: Vec<Vec<f64>> = effort.starts.iter().chain(&plan.start).cloned().collect();
     for rival in rivals {
         let spec = games[0].player(rival)?;
@@ -259,19 +259,19 @@ fn starts(
 }
 
 /// The best player so far.
-struct Best {
+struct Incumbent {
     score: f64,
     weights: Vec<f64>,
 }
 
-impl Best {
+impl Incumbent {
     fn try_out(&mut self, trees: &mut [GameTree<'_>], weights: Vec<f64>) -> Result<f64, InputError> {
         let mut score = 0.0;
         for tree in trees {
-            score += tree.worth_of(&weights)?;
+            score += tree.points_of(&weights)?;
         }
         if score > self.score {
-            *self = Best { score, weights };
+            *self = Incumbent { score, weights };
         }
         Ok(score)
     }
@@ -283,7 +283,7 @@ fn order(
     trees: &mut Vec<GameTree<'_>>,
     starts: &[Vec<f64>],
     (most, seed): (f64, Seed),
-    best: &mut Best,
+    best: &mut Incumbent,
 ) -> Result<(), InputError> {
     /// So many of the best starts are looked at, each with so many neighbors, of all of whom so many count.
     const GOOD: usize = 2;
@@ -299,7 +299,7 @@ fn order(
     let mut results: Vec<(f64, Vec<f64>)> = Vec::new();
     for (_, weights) in good.iter().flat_map(|one| std::iter::repeat_n(one, NEIGHBORS)) {
         let neighbor: Vec<f64> = weights.iter().map(|weight| weight * rng.random_range(0.0..2.0)).collect();
-        let costs = trees.iter_mut().map(|tree| Ok(most - tree.worth_of(&neighbor)?));
+        let costs = trees.iter_mut().map(|tree| Ok(most - tree.points_of(&neighbor)?));
         let costs = costs.collect::<Result<Vec<f64>, InputError>>()?;
         results.push((costs.iter().sum(), costs));
         best.try_out(trees, neighbor)?;
@@ -328,7 +328,7 @@ fn order(
 /// Turns of a player in a game.
 fn length(tree: &mut GameTree<'_>, weights: &[f64]) -> Result<u32, InputError> {
     let (mut place, mut n) = (0, 1);
-    while let Place::Turn(choices) = tree.at(place)? {
+    while let GameTreeNode::Turn(choices) = tree.at(place)? {
         place = games::preferred(choices, weights).to;
         n += 1;
     }

@@ -1,11 +1,11 @@
 //! Who could still score so much? A search through cones of weights that proves that nobody is left.
 
 use super::cone::{Cone, Cut};
-use super::games::{Choice, GameTree, Place};
+use super::games::{GameTreeMove, GameTree, GameTreeNode};
 use palestra_core::InputError;
 
 /// A part of all players, in the middle of a game.
-struct Part {
+struct ConeNode {
     cone: Cone,
     /// What they can still score: what they have, and a win for all that comes.
     bound: f64,
@@ -16,7 +16,7 @@ struct Part {
 }
 
 /// What came of one search.
-pub(super) struct Found {
+pub(super) struct ConeSearchResult {
     /// The highest bound of all parts that were left alone because they cannot score what was asked for.
     pub(super) below: f64,
     /// Weights of somebody who does, in all games.
@@ -28,17 +28,17 @@ pub(super) struct Found {
 }
 
 /// When to stop, and who wants to know of somebody on the way.
-pub(super) struct Watcher<'a> {
+pub(super) struct ConeSearchControl<'a> {
     /// Parts to look at, at most.
     pub(super) nodes: u64,
     /// Is told how many parts were looked at, and says whether to stop.
     pub(super) stop: &'a mut dyn FnMut(u64) -> bool,
     /// Is told somebody who got far.
-    pub(super) promising: &'a mut Tell<'a>,
+    pub(super) promising: &'a mut PromisingCallback<'a>,
 }
 
 /// Who is told of weights, with the games that they may play.
-pub(super) type Tell<'a> = dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), InputError> + 'a;
+pub(super) type PromisingCallback<'a> = dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), InputError> + 'a;
 
 /// So many parts lie between two that are told as promising.
 const SELDOM: u64 = 64;
@@ -49,14 +49,14 @@ pub(super) fn search(
     n_weights: usize,
     most: f64,
     wanted: f64,
-    watcher: &mut Watcher<'_>,
-) -> Result<Found, InputError> {
+    watcher: &mut ConeSearchControl<'_>,
+) -> Result<ConeSearchResult, InputError> {
     let bound = most * games.len() as f64;
-    let mut found = Found { below: f64::NEG_INFINITY, weights: None, nodes: 0, n_left: 0 };
-    let mut parts: Vec<Part> = Vec::new();
+    let mut found = ConeSearchResult { below: f64::NEG_INFINITY, weights: None, nodes: 0, n_left: 0 };
+    let mut parts: Vec<ConeNode> = Vec::new();
     for signs in 0..1u32 << n_weights {
         let is_below: Vec<bool> = (0..n_weights).map(|i| signs >> i & 1 == 1).collect();
-        parts.push(Part { cone: Cone::orthant(&is_below), bound, game: 0, place: 0 });
+        parts.push(ConeNode { cone: Cone::orthant(&is_below), bound, game: 0, place: 0 });
     }
     while let Some(part) = parts.pop() {
         if found.nodes >= watcher.nodes || (watcher.stop)(found.nodes) {
@@ -65,9 +65,9 @@ pub(super) fn search(
         }
         found.nodes += 1;
         match games[part.game].at(part.place)? {
-            Place::Unknown => unreachable!("somebody has just looked"),
-            Place::Turn(choices) => choose(&part, choices, &mut parts),
-            Place::Over(worth) => {
+            GameTreeNode::Unknown => unreachable!("somebody has just looked"),
+            GameTreeNode::Turn(choices) => choose(&part, choices, &mut parts),
+            GameTreeNode::Over(worth) => {
                 let bound = part.bound - (most - worth);
                 if bound < wanted {
                     found.below = found.below.max(bound);
@@ -82,7 +82,7 @@ pub(super) fn search(
                 if 3 * game >= games.len() && found.nodes.is_multiple_of(SELDOM) {
                     (watcher.promising)(games, part.cone.inside())?;
                 }
-                parts.push(Part { bound, game, place: 0, ..part });
+                parts.push(ConeNode { bound, game, place: 0, ..part });
             }
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn search(
 }
 
 /// Parts a cone by what its players choose.
-fn choose(part: &Part, choices: &[Choice], parts: &mut Vec<Part>) {
+fn choose(part: &ConeNode, choices: &[GameTreeMove], parts: &mut Vec<ConeNode>) {
     for (i, choice) in choices.iter().enumerate() {
         let mut kept: Option<Cone> = None;
         let mut is_chosen = true;
@@ -108,7 +108,7 @@ fn choose(part: &Part, choices: &[Choice], parts: &mut Vec<Part>) {
         }
         if is_chosen {
             let cone = kept.unwrap_or_else(|| part.cone.clone());
-            parts.push(Part { cone, place: choice.to, ..*part });
+            parts.push(ConeNode { cone, place: choice.to, ..*part });
         }
     }
 }

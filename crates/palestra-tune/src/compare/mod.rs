@@ -6,42 +6,42 @@ mod plan;
 mod run;
 #[cfg(test)]
 mod tests;
-mod words;
+mod sentences;
 
-pub use plan::{ComparisonPlan, Contestant, Gauntlet};
-pub use run::{Protocol, RunRecord, Trained};
-pub use words::short_count;
+pub use plan::{ComparisonPlan, MethodEntry, ComparisonGauntlet};
+pub use run::{ComparisonProtocol, RunRecord, TrainedRun};
+pub use sentences::short_count;
 
 use palestra_arena::stats::{holm, mann_whitney, median, quartiles, reached, share_reached};
 use serde::{Deserialize, Serialize};
 
 /// What runs say about methods.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Comparison {
+pub struct MethodComparison {
     /// What the start is worth, in Elo against the gauntlet: the median over seeds, which may start apart.
     pub start_elo: f64,
     /// What a run has to be worth to have reached its goal.
     pub target_elo: f64,
     /// The methods, in the order of the file.
-    pub methods: Vec<Curve>,
+    pub methods: Vec<MethodCurve>,
     /// Every pair of methods at every checkpoint.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<MethodDifference>,
 }
 
 /// How one method does.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Curve {
+pub struct MethodCurve {
     /// What it is called.
     pub label: String,
     /// At each checkpoint.
-    pub at: Vec<Standing>,
+    pub at: Vec<CheckpointResult>,
     /// Games after which another run had reached the goal, with the share of runs so far.
     pub reached: Vec<(u64, f64)>,
 }
 
 /// How one method does at one checkpoint.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Standing {
+pub struct CheckpointResult {
     /// Games charged at most.
     pub games: u64,
     /// The Elo of each run, by seed.
@@ -54,7 +54,7 @@ pub struct Standing {
 
 /// Two methods at one checkpoint, compared by the ranks of their runs (Mann and Whitney).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Difference {
+pub struct MethodDifference {
     /// Games charged at most.
     pub games: u64,
     /// One method.
@@ -69,10 +69,10 @@ pub struct Difference {
     pub p_corrected: f64,
 }
 
-impl Comparison {
+impl MethodComparison {
     /// What these records say, `target` Elo above the start being the goal. There is at least one record of each
     /// method, and each has an Elo for every checkpoint.
-    pub fn of(labels: &[String], checkpoints: &[u64], target: f64, records: &[RunRecord]) -> Comparison {
+    pub fn of(labels: &[String], checkpoints: &[u64], target: f64, records: &[RunRecord]) -> MethodComparison {
         let starts: Vec<f64> = records.iter().map(|record| record.start_elo).collect();
         let start_elo = median(&starts).unwrap_or(0.0);
         let target_elo = start_elo + target;
@@ -81,13 +81,13 @@ impl Comparison {
             runs.sort_by_key(|run| run.seed);
             curve(label, &runs, checkpoints, target_elo)
         };
-        let methods: Vec<Curve> = labels.iter().enumerate().map(curve).collect();
+        let methods: Vec<MethodCurve> = labels.iter().enumerate().map(curve).collect();
         let differences = (0..checkpoints.len()).flat_map(|i| differences(&methods, i)).collect();
-        Comparison { start_elo, target_elo, methods, differences }
+        MethodComparison { start_elo, target_elo, methods, differences }
     }
 }
 
-fn curve(label: &str, runs: &[&RunRecord], checkpoints: &[u64], target_elo: f64) -> Curve {
+fn curve(label: &str, runs: &[&RunRecord], checkpoints: &[u64], target_elo: f64) -> MethodCurve {
     let first_reached = |run: &&RunRecord| {
         let at = run.elo.iter().position(|elo| *elo >= target_elo);
         at.and_then(|i| checkpoints.get(i).copied())
@@ -96,9 +96,9 @@ fn curve(label: &str, runs: &[&RunRecord], checkpoints: &[u64], target_elo: f64)
     let standing = |(i, &games): (usize, &u64)| {
         let elo: Vec<f64> = runs.iter().map(|run| run.elo[i]).collect();
         let quartiles = quartiles(&elo).unwrap_or_default();
-        Standing { games, elo, quartiles, share_reached: share_reached(&budgets, games) }
+        CheckpointResult { games, elo, quartiles, share_reached: share_reached(&budgets, games) }
     };
-    Curve {
+    MethodCurve {
         label: label.to_owned(),
         at: checkpoints.iter().enumerate().map(standing).collect(),
         reached: reached(&budgets),
@@ -106,13 +106,13 @@ fn curve(label: &str, runs: &[&RunRecord], checkpoints: &[u64], target_elo: f64)
 }
 
 /// All pairs of methods at one checkpoint.
-fn differences(methods: &[Curve], checkpoint: usize) -> Vec<Difference> {
+fn differences(methods: &[MethodCurve], checkpoint: usize) -> Vec<MethodDifference> {
     let mut all = Vec::new();
     for (i, a) in methods.iter().enumerate() {
         for b in &methods[i + 1..] {
             let (one, other) = (&a.at[checkpoint], &b.at[checkpoint]);
             let Some(test) = mann_whitney(&one.elo, &other.elo) else { continue };
-            all.push(Difference {
+            all.push(MethodDifference {
                 games: one.games,
                 a: a.label.clone(),
                 b: b.label.clone(),

@@ -1,11 +1,11 @@
 //! A comparison with every name resolved: what all methods share, who takes part, and how they are measured.
 
-use crate::driver::{dice, open_method};
+use crate::driver::{seeds, open_optimizer};
 use crate::methods::{METHODS, MethodInfo, random_point};
 use crate::plan::{A_COUNT, check_player, count_of, method_named, objective_keys, read_objective};
-use crate::progress::strangers;
-use crate::scenes::{Boards, Stage};
-use crate::{Budget, Objective, Outside, Plan, Question, Setting, Settings};
+use crate::progress::unseen_opponents;
+use crate::start_points::{TuningBoards, StartPointSampler};
+use crate::{TuningBudget, Objective, TuningResolver, TuningPlan, OptimizerRequest, Setting, Settings};
 use palestra_core::{InputError, Seed};
 use std::fmt;
 
@@ -13,7 +13,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct ComparisonPlan {
     /// What all of them share: boards, player, bounds, start, openings.
-    pub task: Plan,
+    pub task: TuningPlan,
     /// Runs of each method.
     pub n_seeds: u32,
     /// The numbers of games after which the methods are measured; the last is the budget of a run.
@@ -21,25 +21,25 @@ pub struct ComparisonPlan {
     /// How far above the start the goal lies, in Elo.
     pub target: f64,
     /// Whom the recommended weights meet.
-    pub gauntlet: Gauntlet,
+    pub gauntlet: ComparisonGauntlet,
     /// Who takes part.
-    pub contestants: Vec<Contestant>,
+    pub methods: Vec<MethodEntry>,
 }
 
 /// Whom recommended weights meet, on openings never used in training; the same for all.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Gauntlet {
+pub struct ComparisonGauntlet {
     /// The rivals, as player strings.
     pub rivals: Vec<String>,
     /// Random moves before the players take over.
-    pub openings: u32,
+    pub opening_plies: u32,
     /// Pairs of games with each rival, over all boards.
     pub pairs: u32,
 }
 
 /// A method with its settings.
 #[derive(Clone, Debug)]
-pub struct Contestant {
+pub struct MethodEntry {
     /// What it is called in tables.
     pub label: String,
     /// The method.
@@ -60,7 +60,7 @@ const CONTROL: &str = "random";
 
 impl ComparisonPlan {
     /// Reads a comparison; everything it names must exist.
-    pub fn read(mut file: Settings, outside: &Outside<'_>) -> Result<ComparisonPlan, InputError> {
+    pub fn read(mut file: Settings, outside: &TuningResolver<'_>) -> Result<ComparisonPlan, InputError> {
         for (key, instead) in [
             ("method", "wanted here: every method is a section [[methods]]"),
             ("budget", "wanted here: the last of the checkpoints is the budget of every run"),
@@ -83,13 +83,13 @@ impl ComparisonPlan {
         }
         let place_of_objective = file.place_of("objective");
         let complain = file.clone();
-        let mut task = Plan::read(file, outside)?;
+        let mut task = TuningPlan::read(file, outside)?;
         let last = checkpoints[checkpoints.len() - 1];
-        task.budget = Budget { games: Some(last), ..Budget::default() };
-        let stage = Stage::new(outside.catalog, task.boards.clone())?;
+        task.budget = TuningBudget { games: Some(last), ..TuningBudget::default() };
+        let stage = StartPointSampler::new(outside.catalog, task.boards.clone())?;
         let gauntlet = read_gauntlet(gauntlet, &task, &stage, outside)?;
         let mut plan =
-            ComparisonPlan { task, n_seeds, checkpoints, target, gauntlet, contestants: Vec::new() };
+            ComparisonPlan { task, n_seeds, checkpoints, target, gauntlet, methods: Vec::new() };
         if !plays_games(&plan.task.objective) {
             let expected = "an objective of games, by which methods can be compared";
             let name = plan.task.objective.name();
@@ -98,14 +98,14 @@ impl ComparisonPlan {
         for entry in entries {
             plan.add(entry, &stage, outside)?;
         }
-        if plan.contestants.iter().all(|contestant| contestant.method.name != CONTROL) {
+        if plan.methods.iter().all(|contestant| contestant.method.name != CONTROL) {
             plan.add_control(&stage, outside)?;
         }
         Ok(plan)
     }
 
     /// Adds what one section says.
-    fn add(&mut self, mut entry: Settings, stage: &Stage, outside: &Outside<'_>) -> Result<(), InputError> {
+    fn add(&mut self, mut entry: Settings, stage: &StartPointSampler, outside: &TuningResolver<'_>) -> Result<(), InputError> {
         let name = entry.text("name")?;
         let (name, name_place) =
             name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
@@ -114,7 +114,7 @@ impl ComparisonPlan {
             ..entry.complaint("name", name_place, &name, expected)
         })?;
         let (label, place) = entry.text("label")?.unwrap_or((name, name_place));
-        if label.trim().is_empty() || self.contestants.iter().any(|other| other.label == label) {
+        if label.trim().is_empty() || self.methods.iter().any(|other| other.label == label) {
             let expected = "a label that no other method has: label = \"…\"";
             return Err(entry.complaint("label", place, &label, expected));
         }
@@ -138,8 +138,8 @@ impl ComparisonPlan {
             }
         };
         let complain = entry.clone();
-        self.contestants.push(Contestant { label, method, settings: entry, objective, scenes });
-        let n_games = self.first_games(self.contestants.len() - 1)?;
+        self.methods.push(MethodEntry { label, method, settings: entry, objective, scenes });
+        let n_games = self.first_games(self.methods.len() - 1)?;
         let last = self.checkpoints[self.checkpoints.len() - 1];
         if n_games > last {
             let expected = format!(
@@ -151,8 +151,8 @@ impl ComparisonPlan {
     }
 
     /// Adds random search, with as many points as leave it something to recommend at the first checkpoint.
-    fn add_control(&mut self, stage: &Stage, outside: &Outside<'_>) -> Result<(), InputError> {
-        let n_before = self.contestants.len();
+    fn add_control(&mut self, stage: &StartPointSampler, outside: &TuningResolver<'_>) -> Result<(), InputError> {
+        let n_before = self.methods.len();
         for n_points in [64, 32, 16, 8, 4, 2] {
             let text = format!("name = \"{CONTROL}\"\npoints = {n_points}\n");
             let added = self.add(Settings::parse(&text, "the control")?, stage, outside);
@@ -162,7 +162,7 @@ impl ComparisonPlan {
             // The smallest stays, if it can be played at all.
             match n_points {
                 2 => added?,
-                _ => self.contestants.truncate(n_before),
+                _ => self.methods.truncate(n_before),
             }
         }
         Ok(())
@@ -171,27 +171,27 @@ impl ComparisonPlan {
     /// Games before a method can recommend anything, where that can be known without asking a program outside.
     fn first_games(&self, contestant: usize) -> Result<u64, InputError> {
         let plan = self.plan_of(contestant, 0);
-        let mut method = open_method(&plan)?;
+        let mut method = open_optimizer(&plan)?;
         let n_boards = match &plan.boards {
-            Boards::Listed(games) => games.len(),
-            Boards::Pool(_) => 1,
+            TuningBoards::Listed(games) => games.len(),
+            TuningBoards::Pool(_) => 1,
         };
         if METHODS.iter().all(|ours| ours.name != plan.method.name) {
             return Ok(0);
         }
         Ok(match method.ask() {
-            Some(Question::Rate { candidates, effort }) => {
+            Some(OptimizerRequest::Rate { candidates, effort }) => {
                 let n_scenes = n_boards * plan.pairs as usize * effort as usize;
                 plan.objective.n_games(candidates.len(), n_scenes)
             }
-            Some(Question::SelfPlay { n_games, .. }) => u64::from(n_games),
+            Some(OptimizerRequest::SelfPlay { n_games, .. }) => u64::from(n_games),
             None => 0,
         })
     }
 
     /// The plan of one run; seeds count from 0. Runs of the same seed share their start and their dice.
-    pub fn plan_of(&self, contestant: usize, seed: u32) -> Plan {
-        let contestant = &self.contestants[contestant];
+    pub fn plan_of(&self, contestant: usize, seed: u32) -> TuningPlan {
+        let contestant = &self.methods[contestant];
         let mut plan = self.task.clone();
         // What a file can write down exactly.
         plan.seed = self.dice().child(u64::from(seed) + 1).0 >> 11;
@@ -210,7 +210,7 @@ impl ComparisonPlan {
     }
 
     fn dice(&self) -> Seed {
-        Seed(self.task.seed).child(dice::COMPARISON)
+        Seed(self.task.seed).child(seeds::COMPARISON)
     }
 
     /// What tells a run from every other one.
@@ -222,7 +222,7 @@ impl ComparisonPlan {
 
     /// How many runs there are.
     pub fn n_runs(&self) -> usize {
-        self.contestants.len() * self.n_seeds as usize
+        self.methods.len() * self.n_seeds as usize
     }
 }
 
@@ -254,14 +254,14 @@ fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
 
 fn read_gauntlet(
     mut table: Settings,
-    task: &Plan,
-    stage: &Stage,
-    outside: &Outside<'_>,
-) -> Result<Gauntlet, InputError> {
+    task: &TuningPlan,
+    stage: &StartPointSampler,
+    outside: &TuningResolver<'_>,
+) -> Result<ComparisonGauntlet, InputError> {
     let place = table.place_of("rivals");
     let rivals: Vec<String> = match table.texts("rivals")? {
         None => {
-            let all = strangers(task, outside.catalog, stage);
+            let all = unseen_opponents(task, outside.catalog, stage);
             all.quick.into_iter().chain(all.slow).collect()
         }
         Some(rivals) => {
@@ -275,10 +275,10 @@ fn read_gauntlet(
         return Err(table.complaint("rivals", place, "[]", "at least one player to meet"));
     }
     // Without random moves there are no openings that training does not have.
-    let openings = table.whole("openings", u64::from(task.openings.max(6)), 1..=1000)? as u32;
+    let openings = table.whole("openings", u64::from(task.opening_plies.max(6)), 1..=1000)? as u32;
     let pairs = table.whole("pairs", 50, 1..=1_000_000)? as u32;
     table.finish()?;
-    Ok(Gauntlet { rivals, openings, pairs })
+    Ok(ComparisonGauntlet { rivals, opening_plies: openings, pairs })
 }
 
 impl fmt::Display for ComparisonPlan {
@@ -287,9 +287,9 @@ impl fmt::Display for ComparisonPlan {
         writeln!(f, "checkpoints = {:?}", self.checkpoints)?;
         writeln!(f, "target = {:?}", self.target)?;
         self.task.write_task(f)?;
-        let Gauntlet { rivals, openings, pairs } = &self.gauntlet;
+        let ComparisonGauntlet { rivals, opening_plies: openings, pairs } = &self.gauntlet;
         writeln!(f, "\n[gauntlet]\nrivals = {rivals:?}\nopenings = {openings}\npairs = {pairs}")?;
-        for contestant in &self.contestants {
+        for contestant in &self.methods {
             writeln!(f, "\n[[methods]]\nname = {:?}", contestant.method.name)?;
             writeln!(f, "label = {:?}", contestant.label)?;
             if let Some(objective) = &contestant.objective {

@@ -1,11 +1,11 @@
 //! One run of a comparison: trained as its plan says, measured at the checkpoints.
 
 use super::plan::ComparisonPlan;
-use crate::driver::dice;
-use crate::scenes::{Boards, Purpose, Stage};
+use crate::driver::seeds;
+use crate::start_points::{TuningBoards, OpeningSplit, StartPointSampler};
 use crate::{
-    Batch, Candidates, Desk, Driver, Executor, Failure, Generation, Meeting, Observer, Points, StartPoint,
-    Schedule, Trouble,
+    Batch, CandidateSet, ExecutionContext, TuningDriver, Executor, BoxError, GenerationReport, MatchResult, TrainingObserver, TuningPoints, StartPoint,
+    Schedule, ExecutionError,
 };
 use palestra_arena::Catalog;
 use palestra_arena::stats::elo_of_score;
@@ -35,7 +35,7 @@ pub struct RunRecord {
 
 /// A run that is trained and not measured yet.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trained {
+pub struct TrainedRun {
     method: usize,
     seed: u32,
     n_games: u64,
@@ -57,36 +57,36 @@ impl RunRecord {
 }
 
 /// The protocol at work: all runs meet the same gauntlet on the same scenes.
-pub struct Protocol<'a> {
+pub struct ComparisonProtocol<'a> {
     plan: &'a ComparisonPlan,
     catalog: &'static Catalog,
     scenes: Vec<StartPoint>,
 }
 
-impl<'a> Protocol<'a> {
+impl<'a> ComparisonProtocol<'a> {
     /// Draws the scenes of the gauntlet, none of which training has.
-    pub fn new(plan: &'a ComparisonPlan, catalog: &'static Catalog) -> Result<Protocol<'a>, InputError> {
+    pub fn new(plan: &'a ComparisonPlan, catalog: &'static Catalog) -> Result<ComparisonProtocol<'a>, InputError> {
         let pairs = match &plan.task.boards {
-            Boards::Listed(games) => plan.gauntlet.pairs.div_ceil(games.len() as u32),
-            Boards::Pool(_) => plan.gauntlet.pairs,
+            TuningBoards::Listed(games) => plan.gauntlet.pairs.div_ceil(games.len() as u32),
+            TuningBoards::Pool(_) => plan.gauntlet.pairs,
         };
-        let seed = Seed(plan.task.seed).child(dice::TESTS);
-        let mut stage = Stage::new(catalog, plan.task.boards.clone())?;
-        let scenes = stage.draw(Purpose::Test, pairs, plan.gauntlet.openings, seed)?;
+        let seed = Seed(plan.task.seed).child(seeds::TESTS);
+        let mut stage = StartPointSampler::new(catalog, plan.task.boards.clone())?;
+        let scenes = stage.draw(OpeningSplit::Test, pairs, plan.gauntlet.opening_plies, seed)?;
         if scenes.is_empty() {
             let expected = "enough random moves for openings that training does not have";
-            return Err(InputError::new("openings in [gauntlet]", plan.gauntlet.openings.to_string(), expected));
+            return Err(InputError::new("openings in [gauntlet]", plan.gauntlet.opening_plies.to_string(), expected));
         }
-        Ok(Protocol { plan, catalog, scenes })
+        Ok(ComparisonProtocol { plan, catalog, scenes })
     }
 
     /// Different openings of the gauntlet, over all boards; there may be fewer than asked for.
-    pub fn n_scenes(&self) -> usize {
+    pub fn n_start_points(&self) -> usize {
         self.scenes.len()
     }
 
     /// Most games that a run can take, the gauntlet included.
-    pub fn most_games(&self) -> u64 {
+    pub fn max_games(&self) -> u64 {
         let measured = self.plan.checkpoints.len() as u64 + 1;
         let last = self.plan.checkpoints.last().copied().unwrap_or(0);
         last + measured * self.measuring_games()
@@ -102,25 +102,25 @@ impl<'a> Protocol<'a> {
         &self,
         (method, seed): (usize, u32),
         executor: &dyn Executor,
-        desk: &Desk<'_>,
-    ) -> Result<Trained, Trouble> {
+        desk: &ExecutionContext<'_>,
+    ) -> Result<TrainedRun, ExecutionError> {
         let plan = self.plan.plan_of(method, seed);
         let start = self.plan.start_of(seed);
-        let mut tracker = Tracker::new(&self.plan.checkpoints, &start);
-        let training = Driver::new(&plan, self.catalog, executor)?.train(desk, &mut tracker)?;
+        let mut tracker = CheckpointTracker::new(&self.plan.checkpoints, &start);
+        let training = TuningDriver::new(&plan, self.catalog, executor)?.train(desk, &mut tracker)?;
         let generations = training.trail.len() as u64;
         let points = tracker.points;
-        Ok(Trained { method, seed, n_games: training.n_games, generations, start, points })
+        Ok(TrainedRun { method, seed, n_games: training.n_games, generations, start, points })
     }
 
     /// Measures what a run recommended.
-    pub fn judge(
+    pub fn evaluate(
         &self,
-        trained: Trained,
+        trained: TrainedRun,
         executor: &dyn Executor,
-        desk: &Desk<'_>,
-    ) -> Result<RunRecord, Trouble> {
-        let Trained { method, seed, n_games, generations, start, points } = trained;
+        desk: &ExecutionContext<'_>,
+    ) -> Result<RunRecord, ExecutionError> {
+        let TrainedRun { method, seed, n_games, generations, start, points } = trained;
         // The start of a seed is the same for all methods: by itself, it is measured once.
         let start_elo = self.measure(std::slice::from_ref(&start), executor, desk)?[0];
         let mut different: Vec<Vec<f64>> = Vec::new();
@@ -142,18 +142,18 @@ impl<'a> Protocol<'a> {
         &self,
         weights: &[Vec<f64>],
         executor: &dyn Executor,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<f64>, Trouble> {
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Vec<f64>, ExecutionError> {
         if weights.is_empty() {
             return Ok(Vec::new());
         }
         let rivals = &self.plan.gauntlet.rivals;
         let batch = Batch {
             template: self.plan.task.player.clone(),
-            candidates: Candidates::Listed(weights.to_vec()),
+            candidates: CandidateSet::Listed(weights.to_vec()),
             schedule: Schedule::Everyone(rivals.clone()),
             scenes: self.scenes.clone(),
-            points: Points::Table { win: 1.0, draw: 0.5, loss: 0.0 },
+            points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
         };
         let result = executor.run(&batch, desk)?;
         Ok(result.meetings.chunks(rivals.len()).map(elo_of_meetings).collect())
@@ -161,7 +161,7 @@ impl<'a> Protocol<'a> {
 }
 
 /// The Elo of a score over rivals that played equally many games. Half a game more for each side keeps it finite.
-fn elo_of_meetings(meetings: &[Meeting]) -> f64 {
+fn elo_of_meetings(meetings: &[MatchResult]) -> f64 {
     let won: f64 = meetings.iter().map(|m| f64::from(m.wins) + f64::from(m.draws) / 2.0).sum();
     let all: f64 =
         meetings.iter().map(|m| f64::from(m.wins) + f64::from(m.draws) + f64::from(m.losses)).sum();
@@ -169,20 +169,20 @@ fn elo_of_meetings(meetings: &[Meeting]) -> f64 {
 }
 
 /// Remembers what was recommended at each checkpoint.
-struct Tracker<'a> {
+struct CheckpointTracker<'a> {
     checkpoints: &'a [u64],
     points: Vec<Vec<f64>>,
 }
 
-impl<'a> Tracker<'a> {
-    fn new(checkpoints: &'a [u64], start: &[f64]) -> Tracker<'a> {
-        Tracker { checkpoints, points: vec![start.to_vec(); checkpoints.len()] }
+impl<'a> CheckpointTracker<'a> {
+    fn new(checkpoints: &'a [u64], start: &[f64]) -> CheckpointTracker<'a> {
+        CheckpointTracker { checkpoints, points: vec![start.to_vec(); checkpoints.len()] }
     }
 }
 
-impl Observer for Tracker<'_> {
+impl TrainingObserver for CheckpointTracker<'_> {
     /// Later generations take the place of earlier ones, as far as their games are paid for.
-    fn generation(&mut self, generation: &Generation) -> Result<(), Failure> {
+    fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError> {
         if generation.leader.is_empty() {
             return Ok(());
         }
@@ -199,21 +199,21 @@ impl Observer for Tracker<'_> {
 mod tests {
     use super::*;
 
-    fn generation(n_games: u64, leader: &[f64]) -> Generation {
-        Generation {
+    fn generation(n_games: u64, leader: &[f64]) -> GenerationReport {
+        GenerationReport {
             number: 0,
-            candidates: Candidates::Listed(Vec::new()),
+            candidates: CandidateSet::Listed(Vec::new()),
             fitness: Vec::new(),
             n_games,
             leader: leader.to_vec(),
-            vitals: Vec::new(),
+            metrics: Vec::new(),
             engagement: None,
         }
     }
 
     #[test]
     fn a_checkpoint_has_what_was_recommended_within_its_games() {
-        let mut tracker = Tracker::new(&[100, 300, 1000], &[0.0]);
+        let mut tracker = CheckpointTracker::new(&[100, 300, 1000], &[0.0]);
         for (n_games, leader) in [(120, &[1.0][..]), (240, &[2.0]), (300, &[3.0]), (301, &[4.0]), (400, &[])]
         {
             tracker.generation(&generation(n_games, leader)).unwrap();
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn rivals_count_alike_and_no_sweep_is_infinite() {
-        let meeting = |wins, draws, losses| Meeting { wins, draws, losses, ..Meeting::default() };
+        let meeting = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
         assert_eq!(elo_of_meetings(&[meeting(3, 4, 3), meeting(5, 0, 5)]), 0.0);
         let sweep = elo_of_meetings(&[meeting(10, 0, 0), meeting(9, 0, 0)]);
         assert!((sweep - 400.0 * (19.5f64 / 0.5).log10()).abs() < 1e-9, "{sweep}");

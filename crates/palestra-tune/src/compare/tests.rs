@@ -12,7 +12,7 @@ fn labels(names: &[&str]) -> Vec<String> {
 }
 
 /// Five runs of three methods; records come in any order.
-fn three_methods() -> Comparison {
+fn three_methods() -> MethodComparison {
     let mut records = Vec::new();
     for seed in (0..5).rev() {
         let s = f64::from(seed);
@@ -20,7 +20,7 @@ fn three_methods() -> Comparison {
         records.push(record(1, seed, -20.0, &[12.5 - s, 0.0 - s]));
         records.push(record(2, seed, -20.0, &[30.0 * (s - 2.0), 33.0 - s]));
     }
-    Comparison::of(&labels(&["fast", "slow", "wild"]), &[100, 400], 50.0, &records)
+    MethodComparison::of(&labels(&["fast", "slow", "wild"]), &[100, 400], 50.0, &records)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn curves_have_quartiles_and_shares() {
 #[test]
 fn starts_apart_have_a_middle() {
     let records = [record(0, 0, -100.0, &[0.0]), record(0, 1, 0.0, &[0.0]), record(0, 2, 10.0, &[0.0])];
-    let comparison = Comparison::of(&labels(&["a"]), &[5], 25.0, &records);
+    let comparison = MethodComparison::of(&labels(&["a"]), &[5], 25.0, &records);
     assert_eq!((comparison.start_elo, comparison.target_elo), (0.0, 25.0));
     assert!(comparison.differences.is_empty() && comparison.sentences().is_empty());
 }
@@ -51,7 +51,7 @@ fn starts_apart_have_a_middle() {
 fn pairs_are_tested_and_corrected_at_each_checkpoint() {
     let comparison = three_methods();
     assert_eq!(comparison.differences.len(), 6);
-    let late: Vec<&Difference> = comparison.differences.iter().filter(|d| d.games == 400).collect();
+    let late: Vec<&MethodDifference> = comparison.differences.iter().filter(|d| d.games == 400).collect();
     // Five against five without overlap: 2 of 252 orders are as extreme.
     let extreme = 2.0 / 252.0;
     for difference in &late {
@@ -72,7 +72,7 @@ fn pairs_are_tested_and_corrected_at_each_checkpoint() {
 
 #[test]
 fn sentences_count_the_rest() {
-    let difference = |a: &str, b: &str, superiority, p_corrected| Difference {
+    let difference = |a: &str, b: &str, superiority, p_corrected| MethodDifference {
         games: 10_000,
         a: a.to_owned(),
         b: b.to_owned(),
@@ -80,8 +80,8 @@ fn sentences_count_the_rest() {
         p: p_corrected,
         p_corrected,
     };
-    let says = |differences: Vec<Difference>| {
-        let comparison = Comparison { start_elo: 0.0, target_elo: 0.0, methods: Vec::new(), differences };
+    let says = |differences: Vec<MethodDifference>| {
+        let comparison = MethodComparison { start_elo: 0.0, target_elo: 0.0, methods: Vec::new(), differences };
         comparison.sentences().join("\n")
     };
     assert_eq!(
@@ -101,7 +101,7 @@ fn counts_are_short() {
 
 mod files {
     use super::super::*;
-    use crate::{Outside, Settings};
+    use crate::{TuningResolver, Settings};
     use palestra_registry::GAMES;
 
     const GOOD: &str = r#"game = "connect:4x4x3"
@@ -124,7 +124,7 @@ objective = { name = "parasites", n = 3 }
 
     fn read(text: &str) -> Result<ComparisonPlan, palestra_core::InputError> {
         let lookup = |player: &str| Ok(player.to_owned());
-        let outside = Outside { catalog: &GAMES, lookup: &lookup, methods: &[] };
+        let outside = TuningResolver { catalog: &GAMES, lookup: &lookup, methods: &[] };
         ComparisonPlan::read(Settings::parse(text, "file.toml")?, &outside)
     }
 
@@ -132,7 +132,7 @@ objective = { name = "parasites", n = 3 }
     fn a_plan_reads_back() {
         let plan = read(GOOD).unwrap();
         assert_eq!((plan.n_seeds, &plan.checkpoints[..], plan.target), (20, &[200, 1000][..], 50.0));
-        let labels: Vec<&str> = plan.contestants.iter().map(|contestant| &*contestant.label).collect();
+        let labels: Vec<&str> = plan.methods.iter().map(|contestant| &*contestant.label).collect();
         // The control joins by itself.
         assert_eq!(labels, ["spsa", "shared", "random"]);
         assert_eq!(plan.n_runs(), 60);

@@ -6,8 +6,8 @@
 
 use super::MethodInfo;
 use super::cma::CmaState;
-use super::frame::{Frame, normals};
-use crate::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
+use super::frame::{CoordinateFrame, normals};
+use crate::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_core::{InputError, Seed};
 
 /// The method as people choose it.
@@ -29,7 +29,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 const LEAST_STEP: f64 = 1e-10;
 
 struct Cmaes {
-    frame: Frame,
+    frame: CoordinateFrame,
     state: CmaState,
     lambda: usize,
     sigma_cap: f64,
@@ -41,9 +41,9 @@ struct Cmaes {
     best: Option<Vec<f64>>,
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let n = setup.space.n();
-    let frame = Frame::open(&setup.space, settings)?;
+    let frame = CoordinateFrame::open(&setup.space, settings)?;
     let sigma_cap = settings.number("sigma_cap", if frame.sphere { 0.5 } else { 1.0 }, 1e-6..=10.0)?;
     let sigma = settings.number("sigma", sigma_cap.min(0.3), 1e-6..=sigma_cap)?;
     let usual = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as u64;
@@ -77,34 +77,34 @@ impl Cmaes {
     }
 }
 
-impl Method for Cmaes {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for Cmaes {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         let points = self.pending.take().unwrap_or_else(|| self.points());
-        let candidates = Candidates::Listed(points.iter().map(|point| self.frame.weights(point)).collect());
+        let candidates = CandidateSet::Listed(points.iter().map(|point| self.frame.weights(point)).collect());
         self.pending = Some(points);
-        Some(Question::Rate { candidates, effort: 1 })
+        Some(OptimizerRequest::Rate { candidates, effort: 1 })
     }
 
-    fn tell(&mut self, answer: &Answer) {
-        let Answer::Rated(rating) = answer else { panic!("the question was how good candidates are") };
+    fn tell(&mut self, answer: &OptimizerReply) {
+        let OptimizerReply::Rated(rating) = answer else { panic!("the question was how good candidates are") };
         let points = self.pending.take().unwrap_or_else(|| self.points());
         let rating = &rating.fitness;
         // The first of equals, as in the update.
         let best = (0..points.len()).reduce(|best, i| if rating[i] > rating[best] { i } else { best });
         self.best = best.map(|best| self.frame.weights(&points[best]));
         self.state.update(&points, rating);
-        self.frame.settle(&mut self.state.mean);
+        self.frame.project_to_sphere(&mut self.state.mean);
         self.state.bound(LEAST_STEP, self.sigma_cap);
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
-        let mean = Finalist { label: "mean".to_owned(), weights: self.frame.weights(&self.state.mean) };
+    fn recommendations(&self) -> Vec<Recommendation> {
+        let mean = Recommendation { label: "mean".to_owned(), weights: self.frame.weights(&self.state.mean) };
         let best = self.best.iter().cloned();
-        let best = best.map(|weights| Finalist { label: "best of the last generation".to_owned(), weights });
+        let best = best.map(|weights| Recommendation { label: "best of the last generation".to_owned(), weights });
         std::iter::once(mean).chain(best).collect()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         let mut vitals = vec![("sigma", self.state.sigma), ("condition", self.state.condition())];
         if let Some(rates) = &self.state.rates {
             vitals.push(("rate of the mean", rates.mean.eta));
@@ -122,16 +122,16 @@ impl Method for Cmaes {
 mod tests {
     use super::*;
     use crate::methods::synthetic::{Landscape, check_settings, opened, plain_space, rate};
-    use crate::{Rating, Space, angle};
+    use crate::{CandidateFitness, Space, angle};
 
     /// Asks and tells, with the cosine to `goal` as fitness.
-    fn seek(method: &mut dyn Method, goal: &[f64], n_generations: usize) {
+    fn seek(method: &mut dyn Optimizer, goal: &[f64], n_generations: usize) {
         for _ in 0..n_generations {
-            let Some(Question::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
-            assert_eq!(method.ask(), Some(Question::Rate { candidates: candidates.clone(), effort: 1 }));
+            let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+            assert_eq!(method.ask(), Some(OptimizerRequest::Rate { candidates: candidates.clone(), effort: 1 }));
             let fitness = |i| -angle(&candidates.weights(i), goal);
             let fitness = (0..candidates.len()).map(fitness).collect();
-            method.tell(&Answer::Rated(Rating { fitness, ..Rating::default() }));
+            method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, ..CandidateFitness::default() }));
         }
     }
 
@@ -141,7 +141,7 @@ mod tests {
         let mut method = opened(&INFO, &space, "", 7);
         let goal = [0.5, -2.0, 1.0, 0.0, 0.25];
         seek(&mut *method, &goal, 60);
-        let finalists = method.finalists();
+        let finalists = method.recommendations();
         assert_eq!(finalists[0].label, "mean");
         assert!(angle(&finalists[0].weights, &goal) < 1.0, "{}", angle(&finalists[0].weights, &goal));
         let length: f64 = finalists[1].weights.iter().map(|x| x * x).sum();
@@ -153,7 +153,7 @@ mod tests {
         let space = Space { low: vec![0.0; 3], scale_free: true, ..plain_space(3) };
         let mut method = opened(&INFO, &space, "", 7);
         seek(&mut *method, &[1.0, -1.0, 0.0], 40);
-        let weights = &method.finalists()[0].weights;
+        let weights = &method.recommendations()[0].weights;
         assert!(weights[1] >= 0.0 && weights[0] > 0.99, "{weights:?}");
     }
 
@@ -162,11 +162,11 @@ mod tests {
     fn numbers_never_change() {
         let mut method = opened(&INFO, &plain_space(3), "", 42);
         seek(&mut *method, &[1.0, 2.0, -1.0], 5);
-        let numbers: Vec<f64> = method.finalists()[0]
+        let numbers: Vec<f64> = method.recommendations()[0]
             .weights
             .iter()
             .copied()
-            .chain(method.vitals().iter().map(|v| v.1))
+            .chain(method.metrics().iter().map(|v| v.1))
             .collect();
         let expected = [
             0.449164112699669,
@@ -203,7 +203,7 @@ mod tests {
                 let landscape = Landscape::new(6, Seed(seed));
                 let mut method = opened(&INFO, &plain_space(6), "", seed);
                 rate(&mut *method, &landscape, 10_000, Seed(seed).child(1));
-                -landscape.elo(&method.finalists()[0].weights)
+                -landscape.elo(&method.recommendations()[0].weights)
             })
             .collect();
         missing.sort_by(f64::total_cmp);

@@ -2,11 +2,11 @@
 //! the business of the objective (`parasites`), which finds the hall of fame here.
 
 use super::MethodInfo;
-use super::parts::{
+use super::common::{
     Roulette, best_of, chance, coin, first_population, fitness_of, fittest, in_box, middle, normal, ranked,
     rate,
 };
-use crate::{Answer, Finalist, HallEntry, Method, Question, Settings, Setup};
+use crate::{OptimizerReply, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_core::{InputError, Rng};
 use rand::RngExt;
 
@@ -28,7 +28,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     open,
 };
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let size = settings.whole("population", 200, 2..=1_000_000)? as usize;
     let n_elite = settings.whole("elite", 3.min(size as u64 - 1), 0..=size as u64 - 1)? as usize;
     let rate = settings.number("rate", 0.2, 0.0..=1.0)?;
@@ -76,7 +76,7 @@ impl Mutation {
 }
 
 struct Coevolution {
-    setup: Setup,
+    setup: OptimizerSetup,
     n_elite: usize,
     mutation: Mutation,
     generation: u64,
@@ -84,7 +84,7 @@ struct Coevolution {
     /// The last generation that was rated, with its fitness.
     rated: Option<(Vec<Vec<f64>>, Vec<f64>)>,
     /// The best host of each generation, in order, nobody twice.
-    hall: Vec<HallEntry>,
+    hall: Vec<HallOfFameEntry>,
 }
 
 impl Coevolution {
@@ -113,35 +113,35 @@ impl Coevolution {
     }
 }
 
-impl Method for Coevolution {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for Coevolution {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         Some(rate(&self.hosts))
     }
 
-    fn tell(&mut self, answer: &Answer) {
+    fn tell(&mut self, answer: &OptimizerReply) {
         let fitness = fitness_of(answer, self.hosts.len()).to_vec();
         let best = best_of(&fitness);
         if self.hall.iter().all(|entry| entry.weights != self.hosts[best]) {
             let (weights, fitness) = (self.hosts[best].clone(), fitness[best]);
-            self.hall.push(HallEntry { generation: self.generation, weights, fitness });
+            self.hall.push(HallOfFameEntry { generation: self.generation, weights, fitness });
         }
         self.generation += 1;
         let next = self.children(&fitness);
         self.rated = Some((std::mem::replace(&mut self.hosts, next), fitness));
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
+    fn recommendations(&self) -> Vec<Recommendation> {
         // Fitness is shared and only good for one generation; the middle of the hosts is the steadier answer.
         let last =
             |(hosts, fitness): &(Vec<Vec<f64>>, Vec<f64>)| vec![middle(hosts), fittest(hosts, fitness)];
         self.rated.as_ref().map(last).unwrap_or_default()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         vec![("hall of fame", self.hall.len() as f64)]
     }
 
-    fn hall(&self) -> &[HallEntry] {
+    fn hall_of_fame(&self) -> &[HallOfFameEntry] {
         &self.hall
     }
 }

@@ -2,7 +2,7 @@ use super::Mutation;
 use crate::methods::trial::{
     asked, check_repeatable, complaint, hill, noise, open, rounded, run, setup, space,
 };
-use crate::{Setup, angle};
+use crate::{OptimizerSetup, angle};
 use palestra_core::Seed;
 
 #[test]
@@ -19,7 +19,7 @@ fn climbs_within_the_bounds() {
                 (180.0 - angle(weights, &goal) + 5.0 * noise(weights, i)).max(0.0).powi(4)
             });
         }
-        angle(&hosts.finalists()[0].weights, &goal)
+        angle(&hosts.recommendations()[0].weights, &goal)
     };
     for mutation in ["independent", "galib"] {
         let mean = (0..8).map(|seed| miss(seed, mutation)).sum::<f64>() / 8.0;
@@ -94,7 +94,7 @@ fn the_hall_has_the_best_of_each_generation_once() {
         }
         run(hosts.as_mut(), 1, |weights, _| fitness(weights));
         let hall: Vec<_> =
-            hosts.hall().iter().map(|entry| (entry.generation, entry.weights.clone())).collect();
+            hosts.hall_of_fame().iter().map(|entry| (entry.generation, entry.weights.clone())).collect();
         assert_eq!(hall, bests);
     }
     assert!(bests.len() > 3 && bests.len() < 20, "{}", bests.len());
@@ -115,7 +115,7 @@ fn odd_small_equal_and_negative() {
 #[test]
 fn repeatable() {
     check_repeatable("coevolution", &setup(space(3, 1.0), 0), "population = 10");
-    let start = Setup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 10.0), 4) };
+    let start = OptimizerSetup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 10.0), 4) };
     let of = |text: &str| {
         let mut hosts = open("coevolution", &start, &format!("population = 6\n{text}"));
         run(hosts.as_mut(), 5, |weights, _| 200.0 + hill(weights, &[5.0, 5.0]));

@@ -4,10 +4,10 @@
 //! stands here in their place is said in the settings.
 
 use super::MethodInfo;
-use super::parts::{
+use super::common::{
     Roulette, chance, coin, first_population, fitness_of, fittest, middle, normal, ranked, rate,
 };
-use crate::{Answer, Finalist, HallEntry, Method, Question, Settings, Setup};
+use crate::{OptimizerReply, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_core::{InputError, Rng};
 use rand::RngExt;
 
@@ -35,7 +35,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
     open,
 };
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let size = settings.whole("population", 40, 3..=10_000)? as usize;
     let share = settings.number("survivors", 0.5, 0.0..=1.0)?;
     let mutation = settings.number("mutation", 1.0, 0.0..=1.0)?;
@@ -78,7 +78,7 @@ fn zeros_and_ones(n: usize, rng: &mut Rng) -> Vec<f64> {
 }
 
 struct Evolution {
-    setup: Setup,
+    setup: OptimizerSetup,
     n_survivors: usize,
     mutation: f64,
     sd: f64,
@@ -90,11 +90,11 @@ struct Evolution {
     /// The last generation that was rated, with its fitness.
     rated: Option<(Vec<Vec<f64>>, Vec<f64>)>,
     /// Best first.
-    hall: Vec<HallEntry>,
+    hall: Vec<HallOfFameEntry>,
     /// How many ratings the fitness of each in the hall is the mean of.
     n_tests: Vec<u32>,
     /// Those who wait to be rated again together with the hall.
-    entrants: Vec<HallEntry>,
+    entrants: Vec<HallOfFameEntry>,
 }
 
 impl Evolution {
@@ -121,24 +121,24 @@ impl Evolution {
     }
 
     /// Those of a rated generation who are good enough for the hall, best first, everybody once.
-    fn worthy(&self, population: &[Vec<f64>], fitness: &[f64]) -> Vec<HallEntry> {
+    fn worthy(&self, population: &[Vec<f64>], fitness: &[f64]) -> Vec<HallOfFameEntry> {
         let least = match self.hall.get(self.n_hall - 1) {
             Some(last) => last.fitness,
             None => f64::NEG_INFINITY,
         };
-        let mut worthy: Vec<HallEntry> = Vec::new();
+        let mut worthy: Vec<HallOfFameEntry> = Vec::new();
         for i in ranked(fitness).into_iter().take_while(|&i| fitness[i] > least) {
             let is_there = worthy.iter().any(|entry| entry.weights == population[i]);
             if !is_there && worthy.len() < self.n_hall {
                 let (weights, fitness) = (population[i].clone(), fitness[i]);
-                worthy.push(HallEntry { generation: self.generation, weights, fitness });
+                worthy.push(HallOfFameEntry { generation: self.generation, weights, fitness });
             }
         }
         worthy
     }
 
     /// As in the study: the best of single generations.
-    fn enter(&mut self, worthy: Vec<HallEntry>) {
+    fn enter(&mut self, worthy: Vec<HallOfFameEntry>) {
         for entry in worthy {
             match self.hall.iter_mut().find(|old| old.weights == entry.weights) {
                 Some(old) if entry.fitness > old.fitness => *old = entry,
@@ -154,7 +154,7 @@ impl Evolution {
     fn enter_retested(&mut self, fitness: &[f64]) {
         self.n_tests.resize(fitness.len(), 0);
         self.hall.append(&mut self.entrants);
-        let mut hall: Vec<(HallEntry, u32)> = Vec::with_capacity(fitness.len());
+        let mut hall: Vec<(HallOfFameEntry, u32)> = Vec::with_capacity(fitness.len());
         for ((mut entry, n_tests), fitness) in self.hall.drain(..).zip(&self.n_tests).zip(fitness) {
             let sum = if *n_tests == 0 { 0.0 } else { entry.fitness * f64::from(*n_tests) };
             entry.fitness = (sum + fitness) / f64::from(n_tests + 1);
@@ -177,8 +177,8 @@ fn drawn_by_rank(fitness: &[f64], n_survivors: usize, rng: &mut Rng) -> Vec<usiz
     survivors
 }
 
-impl Method for Evolution {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for Evolution {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         if self.entrants.is_empty() {
             return Some(rate(&self.population));
         }
@@ -187,7 +187,7 @@ impl Method for Evolution {
         Some(rate(&again))
     }
 
-    fn tell(&mut self, answer: &Answer) {
+    fn tell(&mut self, answer: &OptimizerReply) {
         if !self.entrants.is_empty() {
             self.enter_retested(fitness_of(answer, self.hall.len() + self.entrants.len()));
             return;
@@ -205,8 +205,8 @@ impl Method for Evolution {
         self.rated = Some((std::mem::replace(&mut self.population, next), fitness));
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
-        let famous = self.hall.iter().take(3).map(|entry| Finalist {
+    fn recommendations(&self) -> Vec<Recommendation> {
+        let famous = self.hall.iter().take(3).map(|entry| Recommendation {
             label: format!("hall of fame, generation {}", entry.generation),
             weights: entry.weights.clone(),
         });
@@ -217,7 +217,7 @@ impl Method for Evolution {
         famous.chain(last).collect()
     }
 
-    fn hall(&self) -> &[HallEntry] {
+    fn hall_of_fame(&self) -> &[HallOfFameEntry] {
         &self.hall
     }
 }

@@ -2,7 +2,7 @@ use super::drawn_by_rank;
 use crate::methods::trial::{
     asked, check_repeatable, complaint, hill, noise, open, rounded, run, setup, space,
 };
-use crate::{Method, Setup, angle};
+use crate::{Optimizer, OptimizerSetup, angle};
 use palestra_core::Seed;
 
 #[test]
@@ -60,7 +60,7 @@ fn climbs() {
     let miss = |seed: u64| {
         let mut evolution = open("evolution", &setup(space(4, 1.0), seed), "");
         run(evolution.as_mut(), 150, |weights, i| -angle(weights, &goal) + noise(weights, i));
-        angle(&evolution.finalists()[0].weights, &goal)
+        angle(&evolution.recommendations()[0].weights, &goal)
     };
     let mean = (0..10).map(miss).sum::<f64>() / 10.0;
     assert!(mean < 15.0, "{mean} degrees");
@@ -73,7 +73,7 @@ fn boast(text: &str) -> f64 {
         run(evolution.as_mut(), 120, |weights, i| {
             hill(weights, &[1.0; 3]) + 3.0 * noise(weights, i + 1000 * seed)
         });
-        let first = &evolution.hall()[0];
+        let first = &evolution.hall_of_fame()[0];
         first.fitness - hill(&first.weights, &[1.0; 3])
     };
     (0..8).map(one).sum::<f64>() / 8.0
@@ -91,14 +91,14 @@ fn the_hall_is_sorted_and_has_everybody_once() {
         let mut evolution = open("evolution", &setup(space(2, 1.0), 1), text);
         for _ in 0..30 {
             run(evolution.as_mut(), 1, |weights, _| hill(weights, &[0.5, 0.5]));
-            let hall = evolution.hall();
+            let hall = evolution.hall_of_fame();
             assert!(hall.len() <= 4);
             assert!(
                 hall.windows(2)
                     .all(|pair| pair[0].fitness >= pair[1].fitness && pair[0].weights != pair[1].weights)
             );
         }
-        let best = &evolution.hall()[0];
+        let best = &evolution.hall_of_fame()[0];
         assert!((best.fitness - hill(&best.weights, &[0.5, 0.5])).abs() < 1e-12);
         assert!(best.fitness > -0.05);
     }
@@ -118,7 +118,7 @@ fn the_hall_keeps_the_best_generation_of_each() {
         fitness
     });
     bests.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let hall: Vec<_> = evolution.hall().iter().map(|entry| (entry.weights.clone(), entry.fitness)).collect();
+    let hall: Vec<_> = evolution.hall_of_fame().iter().map(|entry| (entry.weights.clone(), entry.fitness)).collect();
     assert_eq!(hall, bests[..6]);
 }
 
@@ -130,10 +130,10 @@ fn equal_fitness_and_small_populations() {
         let mut evolution = open("evolution", &setup(space(2, 1.0), 1), text);
         let size = asked(&evolution.ask().unwrap()).len();
         run(evolution.as_mut(), 31, |_, _| 0.0);
-        assert!(evolution.hall().len() <= 10 && asked(&evolution.ask().unwrap()).len() >= size);
+        assert!(evolution.hall_of_fame().len() <= 10 && asked(&evolution.ask().unwrap()).len() >= size);
         let mut evolution = open("evolution", &setup(space(2, 1.0), 1), text);
         run(evolution.as_mut(), 31, |_, _| -1e300);
-        assert_eq!(evolution.hall()[0].fitness, -1e300);
+        assert_eq!(evolution.hall_of_fame()[0].fitness, -1e300);
     }
     let mut bounded = open("evolution", &setup(space(2, 0.75), 1), "bounded = true\nsd = 3");
     for _ in 0..5 {
@@ -146,15 +146,15 @@ fn equal_fitness_and_small_populations() {
 fn repeatable() {
     check_repeatable("evolution", &setup(space(3, 1.0), 0), "");
     check_repeatable("evolution", &setup(space(3, 1.0), 0), "retest = true");
-    let start = Setup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
+    let start = OptimizerSetup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
     let mut evolution = open("evolution", &start, "population = 4");
     run(evolution.as_mut(), 5, |weights, _| hill(weights, &[0.5, 0.5]));
     assert_eq!(rounded(&asked(&evolution.ask().unwrap())[3]), [1.386481, -0.172485]);
     assert_eq!(rounded(&first_of_the_hall(evolution.as_ref())), [0.5, 0.25]);
 }
 
-fn first_of_the_hall(method: &dyn Method) -> Vec<f64> {
-    method.hall()[0].weights.clone()
+fn first_of_the_hall(method: &dyn Optimizer) -> Vec<f64> {
+    method.hall_of_fame()[0].weights.clone()
 }
 
 #[test]

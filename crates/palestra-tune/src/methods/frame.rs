@@ -1,13 +1,13 @@
 //! The coordinates in which the continuous methods move: a step of 1 is half the range of a weight, and on the
 //! sphere only directions count.
 
-use crate::{Settings, Setup, Space, normalized};
+use crate::{Settings, OptimizerSetup, Space, normalized};
 use palestra_core::{InputError, Seed};
 use rand_distr::{Distribution, StandardNormal};
 
 /// Turns coordinates into weights and back.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct CoordinateFrame {
     space: Space,
     center: Vec<f64>,
     radii: Vec<f64>,
@@ -15,24 +15,24 @@ pub(crate) struct Frame {
     pub(crate) sphere: bool,
 }
 
-impl Frame {
+impl CoordinateFrame {
     /// On the sphere, the origin of the weights is the center; otherwise the middle of the bounds.
-    pub(crate) fn new(space: &Space, sphere: bool) -> Frame {
+    pub(crate) fn new(space: &Space, sphere: bool) -> CoordinateFrame {
         let middle = |(low, high): (&f64, &f64)| if sphere { 0.0 } else { low / 2.0 + high / 2.0 };
         let center = space.low.iter().zip(&space.high).map(middle).collect();
-        Frame { space: space.clone(), center, radii: space.radii(), sphere }
+        CoordinateFrame { space: space.clone(), center, radii: space.radii(), sphere }
     }
 
     /// With the setting `sphere`. By default where only the direction matters, unless the bounds keep a weight away
     /// from 0: such bounds fix the scale already.
-    pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<Frame, InputError> {
+    pub(crate) fn open(space: &Space, settings: &mut Settings) -> Result<CoordinateFrame, InputError> {
         if space.n() == 0 {
             return Err(InputError::new("weights to tune", "", "at least one weight"));
         }
         let around_zero = space.low.iter().zip(&space.high).all(|(low, high)| *low <= 0.0 && *high >= 0.0);
         let default = space.scale_free && around_zero;
         // A single weight has no direction but its sign.
-        Ok(Frame::new(space, settings.flag("sphere", default)? && space.n() > 1))
+        Ok(CoordinateFrame::new(space, settings.flag("sphere", default)? && space.n() > 1))
     }
 
     /// How many coordinates there are.
@@ -80,19 +80,19 @@ impl Frame {
         let mut point: Vec<f64> =
             weights.iter().zip(self.center.iter().zip(&self.radii)).map(place).collect();
         self.repair(&mut point);
-        self.settle(&mut point);
+        self.project_to_sphere(&mut point);
         point
     }
 
     /// Brings a point back onto the sphere, where there is one.
-    pub(crate) fn settle(&self, point: &mut Vec<f64>) {
+    pub(crate) fn project_to_sphere(&self, point: &mut Vec<f64>) {
         if self.sphere {
             *point = normalized(point);
         }
     }
 
     /// Where to start: as the plan says; else the middle; on the sphere, where the middle has no direction, anywhere.
-    pub(crate) fn start(&self, setup: &Setup, seed: Seed) -> Vec<f64> {
+    pub(crate) fn start(&self, setup: &OptimizerSetup, seed: Seed) -> Vec<f64> {
         let middle = |(low, high): (&f64, &f64)| low / 2.0 + high / 2.0;
         let weights = match &setup.start {
             Some(weights) => weights.clone(),
@@ -102,7 +102,7 @@ impl Frame {
         if self.sphere && point.iter().all(|x| *x == 0.0) {
             point = normals(seed, self.n());
             self.repair(&mut point);
-            self.settle(&mut point);
+            self.project_to_sphere(&mut point);
         }
         point
     }
@@ -129,10 +129,10 @@ mod tests {
 
     #[test]
     fn weights_and_points() {
-        let frame = Frame::new(&space(&[(0.0, 10.0), (-2.0, 2.0), (3.0, 3.0)], false), false);
+        let frame = CoordinateFrame::new(&space(&[(0.0, 10.0), (-2.0, 2.0), (3.0, 3.0)], false), false);
         assert_eq!(frame.weights(&[0.5, -1.5, 9.0]), [7.5, -2.0, 3.0]);
         assert_eq!(frame.point(&[7.5, -2.0, 3.0]), [0.5, -1.0, 0.0]);
-        let sphere = Frame::new(&space(&[(-1.0, 1.0), (0.0, 1.0), (-2.0, 2.0)], true), true);
+        let sphere = CoordinateFrame::new(&space(&[(-1.0, 1.0), (0.0, 1.0), (-2.0, 2.0)], true), true);
         assert_eq!(sphere.weights(&[3.0, -5.0, 2.0]), [0.6, 0.0, 0.8], "the second may not be negative");
         assert_eq!(sphere.point(&[0.6, 0.0, 0.8]), normalized(&[0.6, 0.0, 0.4]));
     }
@@ -141,7 +141,7 @@ mod tests {
     fn bounds_away_from_zero_fix_the_scale() {
         let open = |bounds: &[(f64, f64)], text: &str| {
             let mut settings = Settings::parse(text, "plan.toml").unwrap();
-            Frame::open(&space(bounds, true), &mut settings).unwrap().sphere
+            CoordinateFrame::open(&space(bounds, true), &mut settings).unwrap().sphere
         };
         assert!(open(&[(-1.0, 1.0), (0.0, 0.0)], ""));
         assert!(!open(&[(-1.0, 1.0), (1.0, 1.0)], ""));
@@ -150,14 +150,14 @@ mod tests {
 
     #[test]
     fn every_start_has_a_direction() {
-        let setup = |start| Setup {
+        let setup = |start| OptimizerSetup {
             space: space(&[(-1.0, 1.0), (-1.0, 1.0)], true),
             start,
             seed: Seed(1),
             n_games: None,
             games_each: 1,
         };
-        let frame = Frame::new(&setup(None).space, true);
+        let frame = CoordinateFrame::new(&setup(None).space, true);
         assert_eq!(frame.start(&setup(Some(vec![0.0, 5.0])), Seed(1)), [0.0, 1.0]);
         let random = frame.start(&setup(None), Seed(1));
         assert!((random.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);

@@ -1,10 +1,10 @@
 //! The genetic algorithm of the Connect-C study, with its selections as they were published and as they were meant.
 
 use super::MethodInfo;
-use super::parts::{
+use super::common::{
     Roulette, chance, first_population, fitness_of, fittest, in_box, middle, normal, ranked, rate, shuffle,
 };
-use crate::{Answer, Finalist, Method, Question, Settings, Setup};
+use crate::{OptimizerReply, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_core::{InputError, Rng};
 use rand::RngExt;
 
@@ -55,7 +55,7 @@ enum Crossover {
     Fixed,
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let size = even(settings, "population", 20)?;
     let selection = match settings.choice(
         "selection",
@@ -82,7 +82,7 @@ fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, Input
     let bounded = settings.flag("bounded", false)?;
     let mut rng = setup.seed.child(0).rng();
     let population = first_population(setup.start.as_ref(), size, || in_box(&setup.space, &mut rng));
-    Ok(Box::new(Ga {
+    Ok(Box::new(GeneticAlgorithm {
         setup: setup.clone(),
         selection,
         crossover,
@@ -124,8 +124,8 @@ fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<V
     }
 }
 
-struct Ga {
-    setup: Setup,
+struct GeneticAlgorithm {
+    setup: OptimizerSetup,
     selection: Selection,
     crossover: Crossover,
     mutation: f64,
@@ -139,7 +139,7 @@ struct Ga {
     rated: Option<(Vec<Vec<f64>>, Vec<f64>)>,
 }
 
-impl Ga {
+impl GeneticAlgorithm {
     fn children(&self, fitness: &[f64]) -> Vec<Vec<f64>> {
         let mut rng = self.setup.seed.child(self.generation).rng();
         let size = self.population.len();
@@ -216,19 +216,19 @@ fn crossed(crossover: Crossover, a: &[f64], b: &[f64], rng: &mut Rng) -> [Vec<f6
     [child(true), child(false)]
 }
 
-impl Method for Ga {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for GeneticAlgorithm {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         Some(rate(&self.population))
     }
 
-    fn tell(&mut self, answer: &Answer) {
+    fn tell(&mut self, answer: &OptimizerReply) {
         let fitness = fitness_of(answer, self.population.len()).to_vec();
         self.generation += 1;
         let next = self.children(&fitness);
         self.rated = Some((std::mem::replace(&mut self.population, next), fitness));
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
+    fn recommendations(&self) -> Vec<Recommendation> {
         let finalists = |(population, fitness): &(Vec<Vec<f64>>, Vec<f64>)| {
             vec![fittest(population, fitness), middle(population)]
         };

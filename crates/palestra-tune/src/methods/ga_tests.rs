@@ -2,7 +2,7 @@ use super::{Crossover, Selection, crossed, parents};
 use crate::methods::trial::{
     asked, check_repeatable, complaint, hill, noise, open, questions, rounded, run, setup, space,
 };
-use crate::{Setup, Space, angle};
+use crate::{OptimizerSetup, Space, angle};
 use palestra_core::Seed;
 
 /// The space of the study.
@@ -96,7 +96,7 @@ fn climbs_and_the_published_strict_selection_only_drifts() {
         let text = format!("{STUDY}\nselection = '{selection}'");
         let mut ga = open("ga", &setup(study(), seed), &text);
         run(ga.as_mut(), 200, |weights, _| (180.0 - angle(weights, &goal)).powi(3).round());
-        angle(&ga.finalists()[1].weights, &goal)
+        angle(&ga.recommendations()[1].weights, &goal)
     };
     let mean = |selection: &str| (0..10).map(|seed| miss(selection, seed)).sum::<f64>() / 10.0;
     for selection in ["weighted-published", "weighted-intended", "strict-intended"] {
@@ -146,12 +146,12 @@ fn elite_and_bounds() {
 #[test]
 fn finalists_are_of_the_rated_generation() {
     let mut ga = open("ga", &setup(space(2, 1.0), 1), "population = 4");
-    assert!(ga.finalists().is_empty());
+    assert!(ga.recommendations().is_empty());
     let first = asked(&ga.ask().unwrap());
     run(ga.as_mut(), 1, |weights, _| if *weights == first[1] || *weights == first[3] { 5.0 } else { 0.0 });
-    assert_eq!(ga.finalists()[0].weights, first[1]);
+    assert_eq!(ga.recommendations()[0].weights, first[1]);
     let mean: Vec<f64> = (0..2).map(|i| first.iter().map(|weights| weights[i]).sum::<f64>() / 4.0).collect();
-    assert_eq!(ga.finalists()[1].weights, mean);
+    assert_eq!(ga.recommendations()[1].weights, mean);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn smallest_populations_and_equal_fitness() {
 #[test]
 fn repeatable() {
     check_repeatable("ga", &setup(study(), 0), STUDY);
-    let start = Setup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
+    let start = OptimizerSetup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
     let of = |text: &str| {
         let mut ga = open("ga", &start, &format!("population = 4\nmutation = 0.5\n{text}"));
         run(ga.as_mut(), 5, |weights, _| hill(weights, &[0.5, 0.5]));

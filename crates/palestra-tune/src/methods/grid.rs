@@ -1,9 +1,9 @@
 //! Every point of a grid, as in the Connect-C study.
 
 use super::MethodInfo;
-use super::parts::fitness_of;
+use super::common::fitness_of;
 use super::values::{STEPS, VALUES, grid_values, n_points};
-use crate::{Answer, Candidates, Finalist, GridSummary, Method, Question, Settings, Setup};
+use crate::{OptimizerReply, CandidateSet, Recommendation, GridSummary, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_core::InputError;
 
 /// The grid, for the list of methods.
@@ -22,12 +22,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 /// The most points a grid may have.
 const MOST_POINTS: u64 = 1 << 40;
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let values = grid_values(&setup.space, settings, MOST_POINTS)?;
     let most = settings.whole("slab", 600_000, 1..=100_000_000)?;
     let n_finalists = settings.whole("finalists", 10, 1..=1000)? as usize;
     let slab = slab(&values, most);
-    Ok(Box::new(Grid { n_points: n_points(&values), slab, n_finalists, summary: GridSummary::new(values) }))
+    Ok(Box::new(GridSearch { n_points: n_points(&values), slab, n_finalists, summary: GridSummary::new(values) }))
 }
 
 /// How many points to ask about at once: whole products of the last weights, and no more than `most`.
@@ -44,45 +44,45 @@ fn slab(values: &[Vec<f64>], most: u64) -> u64 {
     slab
 }
 
-struct Grid {
+struct GridSearch {
     n_points: u64,
     slab: u64,
     n_finalists: usize,
     summary: GridSummary,
 }
 
-impl Grid {
-    fn next(&self) -> Option<Candidates> {
+impl GridSearch {
+    fn next(&self) -> Option<CandidateSet> {
         let from = self.summary.n_points;
         let to = self.n_points.min(from + self.slab);
-        (from < to).then(|| Candidates::Grid { values: self.summary.values.clone(), from, to })
+        (from < to).then(|| CandidateSet::Grid { values: self.summary.values.clone(), from, to })
     }
 
     fn point(&self, number: u64) -> Vec<f64> {
-        let one = Candidates::Grid { values: self.summary.values.clone(), from: number, to: number + 1 };
+        let one = CandidateSet::Grid { values: self.summary.values.clone(), from: number, to: number + 1 };
         one.weights(0)
     }
 }
 
-impl Method for Grid {
-    fn ask(&mut self) -> Option<Question> {
-        Some(Question::Rate { candidates: self.next()?, effort: 1 })
+impl Optimizer for GridSearch {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
+        Some(OptimizerRequest::Rate { candidates: self.next()?, effort: 1 })
     }
 
-    fn tell(&mut self, answer: &Answer) {
+    fn tell(&mut self, answer: &OptimizerReply) {
         let candidates = self.next().expect("an answer belongs to a question");
         self.summary.add(fitness_of(answer, candidates.len()));
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
-        let finalist = |(i, &number): (usize, &u64)| Finalist {
+    fn recommendations(&self) -> Vec<Recommendation> {
+        let finalist = |(i, &number): (usize, &u64)| Recommendation {
             label: format!("point {number}, {} of {} at the maximum", i + 1, self.summary.n_at_maximum),
             weights: self.point(number),
         };
         self.summary.at_maximum.iter().enumerate().take(self.n_finalists).map(finalist).collect()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         vec![
             ("points", self.summary.n_points as f64),
             ("maximum", self.summary.maximum),
@@ -95,7 +95,7 @@ impl Method for Grid {
         Some(self.n_points.div_ceil(self.slab))
     }
 
-    fn summary(&self) -> Option<&GridSummary> {
+    fn grid_summary(&self) -> Option<&GridSummary> {
         Some(&self.summary)
     }
 }

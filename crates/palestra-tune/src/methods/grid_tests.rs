@@ -1,6 +1,6 @@
 use super::slab;
 use crate::methods::trial::{asked, complaint, hill, is_grid, open, run, setup, space};
-use crate::{Answer, GridSummary, Rating};
+use crate::{OptimizerReply, GridSummary, CandidateFitness};
 use std::sync::Arc;
 
 #[test]
@@ -22,9 +22,9 @@ fn finds_the_top_of_a_hill() {
     assert_eq!(grid.n_generations(), Some(1));
     assert!(is_grid(&grid.ask().unwrap()));
     assert_eq!(run(grid.as_mut(), 100, |weights, _| hill(weights, &[0.5, -1.0, 0.0])), 1);
-    assert_eq!(grid.finalists()[0].weights, [0.5, -1.0, 0.0]);
-    assert_eq!(grid.finalists().len(), 1);
-    let summary = grid.summary().unwrap();
+    assert_eq!(grid.recommendations()[0].weights, [0.5, -1.0, 0.0]);
+    assert_eq!(grid.recommendations().len(), 1);
+    let summary = grid.grid_summary().unwrap();
     assert_eq!((summary.n_points, summary.maximum, summary.n_at_maximum), (125, 0.0, 1));
     assert_eq!(summary.minimum, -(1.5f64.powi(2) + 4.0 + 1.0));
     assert_eq!(summary.best_by_value[0], [-2.25, -1.0, -0.25, 0.0, -0.25]);
@@ -38,7 +38,7 @@ fn the_summary_does_not_depend_on_slabs() {
         let text = format!("values = [[1, 2, 4], [5, -3, 0, 2], [0.1], [7, 8, 9, 10, 11]]\nslab = {slab}");
         let mut grid = open("grid", &setup(space(4, 1.0), 0), &text);
         run(grid.as_mut(), 1000, fitness);
-        (grid.summary().unwrap().clone(), grid.finalists())
+        (grid.grid_summary().unwrap().clone(), grid.recommendations())
     };
     let whole = of(1000);
     assert_eq!(whole.0.n_at_maximum, 15);
@@ -66,11 +66,11 @@ fn the_summary_does_not_depend_on_slabs() {
 fn equal_fitness_everywhere() {
     let mut grid = open("grid", &setup(space(2, 1.0), 0), "values = [3, 1, 2]\nfinalists = 2");
     run(grid.as_mut(), 100, |_, _| -4.0);
-    let summary = grid.summary().unwrap();
+    let summary = grid.grid_summary().unwrap();
     assert_eq!((summary.maximum, summary.minimum, summary.n_at_maximum), (-4.0, -4.0, 9));
-    assert_eq!(grid.finalists().len(), 2);
-    assert_eq!(grid.finalists()[1].weights, [3.0, 1.0]);
-    assert_eq!(grid.finalists()[1].label, "point 1, 2 of 9 at the maximum");
+    assert_eq!(grid.recommendations().len(), 2);
+    assert_eq!(grid.recommendations()[1].weights, [3.0, 1.0]);
+    assert_eq!(grid.recommendations()[1].label, "point 1, 2 of 9 at the maximum");
     assert_eq!(grid.ask(), None);
 }
 
@@ -78,9 +78,9 @@ fn equal_fitness_everywhere() {
 fn many_winners_are_counted_and_few_kept() {
     let mut grid = open("grid", &setup(space(2, 1.0), 0), "steps = 1100\nslab = 1000000");
     run(grid.as_mut(), 100, |_, _| 1.0);
-    let summary = grid.summary().unwrap();
+    let summary = grid.grid_summary().unwrap();
     assert_eq!(summary.n_at_maximum, 1_210_000);
-    assert_eq!(summary.at_maximum.len(), crate::REMEMBERED);
+    assert_eq!(summary.at_maximum.len(), crate::MAX_LISTED_POINTS);
 }
 
 #[test]
@@ -144,5 +144,5 @@ fn mistakes_have_a_place() {
 #[should_panic(expected = "one fitness for each candidate")]
 fn an_answer_to_another_question_is_a_bug() {
     let mut grid = open("grid", &setup(space(2, 1.0), 0), "steps = 3");
-    grid.tell(&Answer::Rated(Rating { fitness: vec![1.0], ..Rating::default() }));
+    grid.tell(&OptimizerReply::Rated(CandidateFitness { fitness: vec![1.0], ..CandidateFitness::default() }));
 }

@@ -1,9 +1,9 @@
 //! King of the hill over a grid: as in the Connect-4 study, and with a test that does not crown by luck.
 
 use super::MethodInfo;
-use super::parts::{fitness_of, rate, shuffle};
+use super::common::{fitness_of, rate, shuffle};
 use super::values::{STEPS, VALUES, grid_values, n_points};
-use crate::{Answer, Candidates, Finalist, HallEntry, Method, Question, Settings, Setup};
+use crate::{OptimizerReply, CandidateSet, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel};
 use palestra_core::InputError;
 
@@ -30,7 +30,7 @@ const MOST_POINTS: u64 = 1 << 24;
 /// How many kings are recommended, the last ones.
 const N_FINALISTS: usize = 5;
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let values = grid_values(&setup.space, settings, MOST_POINTS)?;
     let sequential = settings.choice("test", "study", &["study", "sequential"])? == "sequential";
     let order = settings.choice("order", "grid", &["grid", "random"])?;
@@ -45,16 +45,16 @@ fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, Input
     if order == "random" {
         shuffle(&mut challengers, &mut setup.seed.child(0).rng());
     }
-    let grid = Candidates::Grid { values, from: 0, to: n_points };
+    let grid = CandidateSet::Grid { values, from: 0, to: n_points };
     let first = setup.start.clone().unwrap_or_else(|| grid.weights(challengers[0] as usize));
-    let king = HallEntry { generation: 0, weights: first, fitness: 0.0 };
-    let mut method = King { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_duels: 0 };
+    let king = HallOfFameEntry { generation: 0, weights: first, fitness: 0.0 };
+    let mut method = KingSearch { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_duels: 0 };
     method.skip_the_king();
     Ok(Box::new(method))
 }
 
-struct King {
-    grid: Candidates,
+struct KingSearch {
+    grid: CandidateSet,
     /// The numbers of the points, in the order in which they challenge.
     challengers: Vec<u32>,
     next: usize,
@@ -63,12 +63,12 @@ struct King {
     /// Pairs of the present challenger against the king, by points of the challenger.
     pairs: [u64; 5],
     /// All kings, the present one last; `generation` is the duel that made them so.
-    kings: Vec<HallEntry>,
+    kings: Vec<HallOfFameEntry>,
     n_duels: u64,
 }
 
-impl King {
-    fn king(&self) -> &HallEntry {
+impl KingSearch {
+    fn king(&self) -> &HallOfFameEntry {
         self.kings.last().expect("there is always a king")
     }
 
@@ -84,10 +84,10 @@ impl King {
     }
 
     /// Whether the duel is over, and if so whether the challenger has won.
-    fn verdict(&mut self, answer: &Answer) -> Option<bool> {
+    fn verdict(&mut self, answer: &OptimizerReply) -> Option<bool> {
         let fitness = fitness_of(answer, 2);
         let Some((test, most)) = &self.test else { return Some(fitness[1] > fitness[0]) };
-        let Answer::Rated(rating) = answer else { return None };
+        let OptimizerReply::Rated(rating) = answer else { return None };
         let mut pairs = rating.duel.expect("a sequential test needs an objective in which the two meet");
         pairs.reverse();
         self.pairs.iter_mut().zip(pairs).for_each(|(sum, count)| *sum += count);
@@ -98,35 +98,35 @@ impl King {
     }
 }
 
-impl Method for King {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for KingSearch {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         let challenger = self.challenger()?;
         Some(rate(&[self.king().weights.clone(), challenger]))
     }
 
-    fn tell(&mut self, answer: &Answer) {
+    fn tell(&mut self, answer: &OptimizerReply) {
         let weights = self.challenger().expect("an answer belongs to a question");
         self.n_duels += 1;
         let Some(won) = self.verdict(answer) else { return };
         if won {
             let fitness = fitness_of(answer, 2)[1];
-            self.kings.push(HallEntry { generation: self.n_duels - 1, weights, fitness });
+            self.kings.push(HallOfFameEntry { generation: self.n_duels - 1, weights, fitness });
         }
         self.pairs = [0; 5];
         self.next += 1;
         self.skip_the_king();
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
+    fn recommendations(&self) -> Vec<Recommendation> {
         let n_kings = self.kings.len();
-        let finalist = |(i, king): (usize, &HallEntry)| Finalist {
+        let finalist = |(i, king): (usize, &HallOfFameEntry)| Recommendation {
             label: format!("king {} of {n_kings}", i + 1),
             weights: king.weights.clone(),
         };
         self.kings.iter().enumerate().rev().take(N_FINALISTS).map(finalist).collect()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         vec![
             ("challengers", self.next as f64),
             ("kings", self.kings.len() as f64),
@@ -138,7 +138,7 @@ impl Method for King {
         self.test.is_none().then_some(self.challengers.len() as u64)
     }
 
-    fn hall(&self) -> &[HallEntry] {
+    fn hall_of_fame(&self) -> &[HallOfFameEntry] {
         &self.kings
     }
 

@@ -1,10 +1,10 @@
 use crate::methods::trial::{asked, complaint, hill, open, run, setup, space};
-use crate::{Answer, Method, Rating, Setup};
+use crate::{OptimizerReply, Optimizer, CandidateFitness, OptimizerSetup};
 use palestra_core::Seed;
 use rand::RngExt;
 
-fn kings(method: &dyn Method) -> Vec<Vec<f64>> {
-    method.hall().iter().map(|king| king.weights.clone()).collect()
+fn kings(method: &dyn Optimizer) -> Vec<Vec<f64>> {
+    method.hall_of_fame().iter().map(|king| king.weights.clone()).collect()
 }
 
 #[test]
@@ -17,9 +17,9 @@ fn the_study_takes_whoever_wins_one_duel() {
     assert_eq!(run(king.as_mut(), 100, |weights, _| hill(weights, &[2.0, 2.0])), 9);
     // 12 is better than 11, 13 is not better than 12, 21 is as good, 22 is the top.
     assert_eq!(kings(king.as_ref()), [[1.0, 1.0], [1.0, 2.0], [2.0, 2.0]]);
-    assert_eq!(king.hall().iter().map(|king| king.generation).collect::<Vec<_>>(), [0, 1, 4]);
-    assert_eq!(king.finalists()[0].weights, [2.0, 2.0]);
-    assert_eq!(king.finalists()[0].label, "king 3 of 3");
+    assert_eq!(king.hall_of_fame().iter().map(|king| king.generation).collect::<Vec<_>>(), [0, 1, 4]);
+    assert_eq!(king.recommendations()[0].weights, [2.0, 2.0]);
+    assert_eq!(king.recommendations()[0].label, "king 3 of 3");
     assert_eq!(king.ask(), None);
 }
 
@@ -28,13 +28,13 @@ fn all_alike_leaves_the_first() {
     let mut king = open("king", &setup(space(2, 9.0), 0), "values = [1, 2, 3]");
     assert_eq!(run(king.as_mut(), 100, |_, _| 0.5), 9);
     assert_eq!(kings(king.as_ref()), [[1.0, 1.0]]);
-    let start = Setup { start: Some(vec![7.0, 7.0]), ..setup(space(2, 9.0), 0) };
+    let start = OptimizerSetup { start: Some(vec![7.0, 7.0]), ..setup(space(2, 9.0), 0) };
     let mut king = open("king", &start, "values = [1, 2, 3]");
     assert_eq!(asked(&king.ask().unwrap()), [[7.0, 7.0], [1.0, 1.0]]);
 }
 
 /// Plays pairs between players on a hill of Elo, and answers until the end. Says how many questions there were.
-fn play(king: &mut dyn Method, seed: u64, n_pairs: usize, elo: impl Fn(&[f64]) -> f64) -> u64 {
+fn play(king: &mut dyn Optimizer, seed: u64, n_pairs: usize, elo: impl Fn(&[f64]) -> f64) -> u64 {
     let mut rng = Seed(seed).rng();
     let mut n = 0;
     while let Some(question) = king.ask() {
@@ -47,7 +47,7 @@ fn play(king: &mut dyn Method, seed: u64, n_pairs: usize, elo: impl Fn(&[f64]) -
         }
         let points: u64 = duel.iter().enumerate().map(|(i, count)| i as u64 * count).sum();
         let fitness = vec![points as f64, (4 * n_pairs as u64 - points) as f64];
-        king.tell(&Answer::Rated(Rating { fitness, n_games: 2 * n_pairs as u64, duel: Some(duel) }));
+        king.tell(&OptimizerReply::Rated(CandidateFitness { fitness, n_games: 2 * n_pairs as u64, duel: Some(duel) }));
         n += 1;
     }
     n
@@ -60,7 +60,7 @@ fn a_test_crowns_the_better_and_nobody_else() {
         let text = format!("values = [1, 2, 3]\ntest = '{test}'\norder = 'random'\nelo = 30");
         let mut king = open("king", &setup(space(2, 9.0), seed), &text);
         play(king.as_mut(), seed, 4, elo);
-        king.finalists()[0].weights == [3.0, 2.0]
+        king.recommendations()[0].weights == [3.0, 2.0]
     };
     let n_right = |test: &str| (0..30).filter(|&seed| best(test, seed)).count();
     let (study, sequential) = (n_right("study"), n_right("sequential"));
@@ -87,7 +87,7 @@ fn any_order_is_the_seeds() {
         let mut seen = Vec::new();
         while let Some(question) = king.ask() {
             seen.push(asked(&question)[1].iter().fold(0, |number, weight| 10 * number + *weight as u64));
-            king.tell(&Answer::Rated(Rating { fitness: vec![0.0; 2], ..Rating::default() }));
+            king.tell(&OptimizerReply::Rated(CandidateFitness { fitness: vec![0.0; 2], ..CandidateFitness::default() }));
         }
         seen
     };

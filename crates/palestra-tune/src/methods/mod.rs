@@ -8,7 +8,7 @@ mod frame;
 mod ga;
 mod grid;
 mod king;
-mod parts;
+mod common;
 mod random;
 mod regression;
 pub mod sharing;
@@ -19,7 +19,7 @@ mod synthetic;
 mod trial;
 mod values;
 
-use crate::{Method, Settings, Setup, Space};
+use crate::{Optimizer, Settings, OptimizerSetup, Space};
 use palestra_core::{InputError, Seed};
 
 /// A method as people choose it.
@@ -32,11 +32,11 @@ pub struct MethodInfo {
     /// Its settings: name, what it is, default.
     pub settings: &'static [(&'static str, &'static str, &'static str)],
     /// Opens it; takes what it knows out of the settings, and complains about values it cannot use.
-    pub open: Open,
+    pub open: OpenOptimizer,
 }
 
 /// Makes a method out of what it is opened with and its own settings.
-pub type Open = fn(&Setup, &mut Settings) -> Result<Box<dyn Method>, InputError>;
+pub type OpenOptimizer = fn(&OptimizerSetup, &mut Settings) -> Result<Box<dyn Optimizer>, InputError>;
 
 /// Every method there is.
 pub static METHODS: &[MethodInfo] = &[
@@ -53,7 +53,7 @@ pub static METHODS: &[MethodInfo] = &[
 
 /// Any point of a space; on the sphere, any direction.
 pub(crate) fn random_point(space: &Space, seed: Seed) -> Vec<f64> {
-    let draw = if space.scale_free { parts::on_sphere } else { parts::in_box };
+    let draw = if space.scale_free { common::on_sphere } else { common::in_box };
     draw(space, &mut seed.rng())
 }
 

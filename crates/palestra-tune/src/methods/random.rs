@@ -1,8 +1,8 @@
 //! Random points, and successive halving: the better part is looked at twice as closely, again and again.
 
 use super::MethodInfo;
-use super::parts::{first_population, fitness_of, in_box, on_sphere, ranked};
-use crate::{Answer, Candidates, Finalist, Method, Question, Settings, Setup};
+use super::common::{first_population, fitness_of, in_box, on_sphere, ranked};
+use crate::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
 use palestra_core::InputError;
 
 /// Random search, for the list of methods.
@@ -21,12 +21,12 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 /// Efforts double every round; with more rounds than this they would not be numbers of games any more.
 const MOST_ROUNDS: u64 = 20;
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let n_points = settings.whole("points", 64, 1..=10_000_000)? as usize;
     let n_rounds = settings.whole("rounds", 7, 1..=MOST_ROUNDS)?;
     let keep = settings.number("keep", 0.5, 0.01..=0.99)?;
     let repeat = settings.flag("repeat", true)?;
-    let mut random = Random {
+    let mut random = RandomSearch {
         setup: setup.clone(),
         n_points,
         n_rounds,
@@ -42,8 +42,8 @@ fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, Input
     Ok(Box::new(random))
 }
 
-struct Random {
-    setup: Setup,
+struct RandomSearch {
+    setup: OptimizerSetup,
     n_points: usize,
     n_rounds: u64,
     keep: f64,
@@ -63,7 +63,7 @@ struct Contender {
     sum: f64,
 }
 
-impl Random {
+impl RandomSearch {
     /// The points of a bracket; one that is given comes first.
     fn drawn(&self, given: Option<&Vec<f64>>) -> Vec<Contender> {
         let mut rng = self.setup.seed.child(self.bracket).rng();
@@ -77,16 +77,16 @@ impl Random {
     }
 }
 
-impl Method for Random {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for RandomSearch {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         if self.finished {
             return None;
         }
         let weights = self.field.iter().map(|contender| contender.weights.clone()).collect();
-        Some(Question::Rate { candidates: Candidates::Listed(weights), effort: self.effort() })
+        Some(OptimizerRequest::Rate { candidates: CandidateSet::Listed(weights), effort: self.effort() })
     }
 
-    fn tell(&mut self, answer: &Answer) {
+    fn tell(&mut self, answer: &OptimizerReply) {
         let effort = f64::from(self.effort());
         let fitness = fitness_of(answer, self.field.len());
         for (contender, fitness) in self.field.iter_mut().zip(fitness) {
@@ -114,20 +114,20 @@ impl Method for Random {
         }
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
-        let champion = self.champion.iter().map(|weights| Finalist {
+    fn recommendations(&self) -> Vec<Recommendation> {
+        let champion = self.champion.iter().map(|weights| Recommendation {
             label: "winner of the last bracket".to_owned(),
             weights: weights.clone(),
         });
         let is_leader = self.round > 0 && !self.finished;
-        let leader = self.field.first().filter(|_| is_leader).map(|contender| Finalist {
+        let leader = self.field.first().filter(|_| is_leader).map(|contender| Recommendation {
             label: "first in the bracket".to_owned(),
             weights: contender.weights.clone(),
         });
         champion.chain(leader).collect()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         vec![
             ("bracket", self.bracket as f64),
             ("round", self.round as f64),

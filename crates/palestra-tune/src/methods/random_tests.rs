@@ -1,18 +1,18 @@
 use crate::methods::trial::{
     asked, check_repeatable, complaint, hill, noise, open, rounded, run, setup, space,
 };
-use crate::{Question, Setup, angle};
+use crate::{OptimizerRequest, OptimizerSetup, angle};
 
 #[test]
 fn halves_and_doubles() {
     let mut random = open("random", &setup(space(3, 1.0), 1), "points = 16\nrounds = 9\nrepeat = false");
     let mut seen = Vec::new();
-    while let Some(Question::Rate { candidates, effort }) = random.ask() {
+    while let Some(OptimizerRequest::Rate { candidates, effort }) = random.ask() {
         seen.push((candidates.len(), effort));
         run(random.as_mut(), 1, |weights, _| hill(weights, &[0.3, 0.3, -0.3]));
     }
     assert_eq!(seen, [(16, 1), (8, 2), (4, 4), (2, 8)]);
-    assert_eq!(random.finalists().len(), 1);
+    assert_eq!(random.recommendations().len(), 1);
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn without_noise_the_best_point_wins() {
     let top = [1.0, -1.0, 0.5];
     run(random.as_mut(), 100, |weights, _| hill(weights, &top));
     let best = points.iter().map(|point| hill(point, &top)).fold(f64::MIN, f64::max);
-    assert_eq!(hill(&random.finalists()[0].weights, &top), best);
+    assert_eq!(hill(&random.recommendations()[0].weights, &top), best);
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn more_brackets_get_nearer_in_noise() {
     let miss = |seed: u64, n: u64| {
         let mut random = open("random", &setup(space(2, 1.0), seed), "");
         run(random.as_mut(), n, |weights, i| hill(weights, &top) + 0.02 * noise(weights, i));
-        -hill(&random.finalists()[0].weights, &top)
+        -hill(&random.recommendations()[0].weights, &top)
     };
     let mean = |n: u64| (0..20).map(|seed| miss(seed, n)).sum::<f64>() / 20.0;
     let (few, many) = (mean(6), mean(120));
@@ -53,7 +53,7 @@ fn scores_of_all_rounds_count_by_their_games() {
                 _ => 0.0,
             }
         });
-        let winner = random.finalists()[0].weights.clone();
+        let winner = random.recommendations()[0].weights.clone();
         points.iter().position(|point| *point == winner)
     };
     // 9·1 + 0·2 against 4·1 + 2·2, and against 4·1 + 3·2.
@@ -90,17 +90,17 @@ fn directions_where_only_they_matter() {
 fn one_point_and_equal_fitness() {
     let mut random = open("random", &setup(space(2, 1.0), 1), "points = 1\nrepeat = false");
     assert_eq!(run(random.as_mut(), 10, |_, _| 0.0), 1);
-    assert_eq!(random.finalists().len(), 1);
+    assert_eq!(random.recommendations().len(), 1);
     let mut random = open("random", &setup(space(2, 1.0), 1), "points = 5\nrepeat = false");
     let first = asked(&random.ask().unwrap())[0].clone();
     run(random.as_mut(), 10, |_, _| 0.0);
-    assert_eq!(random.finalists()[0].weights, first);
+    assert_eq!(random.recommendations()[0].weights, first);
 }
 
 #[test]
 fn repeatable() {
     check_repeatable("random", &setup(space(3, 1.0), 0), "points = 8");
-    let start = Setup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
+    let start = OptimizerSetup { start: Some(vec![0.5, 0.25]), ..setup(space(2, 1.0), 4) };
     let mut random = open("random", &start, "points = 3");
     let points: Vec<_> = asked(&random.ask().unwrap()).iter().map(|point| rounded(point)).collect();
     assert_eq!(points, [[0.5, 0.25], [0.386935, 0.336382], [0.374323, 0.506966]]);

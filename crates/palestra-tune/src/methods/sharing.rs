@@ -3,13 +3,13 @@
 //! Hosts meet parasites. A host is not paid for how many games it wins but for winning where others do not, and
 //! parasites are chosen to be strong in different ways.
 
-use crate::HallEntry;
+use crate::HallOfFameEntry;
 use palestra_core::Seed;
 use rand::RngExt;
 
 /// What a host did in its games against one parasite; the rest of them were lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Meeting {
+pub struct HostResult {
     /// Games the host won.
     pub wins: u32,
     /// Games drawn.
@@ -18,16 +18,16 @@ pub struct Meeting {
 
 /// What a draw is worth beside a win.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct DrawWorth {
+pub struct DrawValue {
     /// g of the study: how many draws make a win, more or less.
     pub g: f64,
     /// e of the study.
     pub e: f64,
 }
 
-impl Default for DrawWorth {
-    fn default() -> DrawWorth {
-        DrawWorth { g: 3.0, e: 1.0 }
+impl Default for DrawValue {
+    fn default() -> DrawValue {
+        DrawValue { g: 3.0, e: 1.0 }
     }
 }
 
@@ -35,13 +35,13 @@ impl Default for DrawWorth {
 /// Ng(p) and Ne(p) are the games that all hosts together won against p and drew with it.
 ///
 /// `results[h][p]` is what host h did against parasite p.
-pub fn shared_fitness(results: &[Vec<Meeting>], worth: DrawWorth) -> Vec<f64> {
+pub fn shared_fitness(results: &[Vec<HostResult>], worth: DrawValue) -> Vec<f64> {
     let n_parasites = results.first().map_or(0, Vec::len);
     let count =
-        |p: usize, of: fn(&Meeting) -> u32| results.iter().map(|row| f64::from(of(&row[p]))).sum::<f64>();
+        |p: usize, of: fn(&HostResult) -> u32| results.iter().map(|row| f64::from(of(&row[p]))).sum::<f64>();
     let wins: Vec<f64> = (0..n_parasites).map(|p| count(p, |meeting| meeting.wins)).collect();
     let draws: Vec<f64> = (0..n_parasites).map(|p| count(p, |meeting| meeting.draws)).collect();
-    let of_host = |row: &Vec<Meeting>| {
+    let of_host = |row: &Vec<HostResult>| {
         let mut fitness = 0.0;
         for (p, meeting) in row.iter().enumerate() {
             // Whoever won or drew is counted, so no divisor is 0.
@@ -65,9 +65,9 @@ pub fn shared_fitness(results: &[Vec<Meeting>], worth: DrawWorth) -> Vec<f64> {
 /// games, one win is enough to beat, and one draw without a win to draw. Hosts for which `skip` is true are passed over;
 /// it is asked about each host, and again after each choice, with those chosen so far.
 pub fn shared_sample(
-    results: &[Vec<Meeting>],
+    results: &[Vec<HostResult>],
     n: usize,
-    draws: Option<DrawWorth>,
+    draws: Option<DrawValue>,
     skip: impl Fn(usize, &[usize]) -> bool,
 ) -> Vec<usize> {
     let n_parasites = results.first().map_or(0, Vec::len);
@@ -78,9 +78,9 @@ pub fn shared_sample(
     while chosen.len() < n {
         left.retain(|&i| !skip(i, &chosen));
         let score = |i: usize| -> f64 {
-            let of = |(q, meeting): (usize, &Meeting)| match (meeting, draws) {
-                (Meeting { wins: 1.., .. }, _) => 1.0 / (1.0 + beaten[q]),
-                (Meeting { draws: 1.., .. }, Some(worth)) => {
+            let of = |(q, meeting): (usize, &HostResult)| match (meeting, draws) {
+                (HostResult { wins: 1.., .. }, _) => 1.0 / (1.0 + beaten[q]),
+                (HostResult { draws: 1.., .. }, Some(worth)) => {
                     worth.e / (1.0 + worth.g * beaten[q] + worth.g * drawn[q])
                 }
                 _ => 0.0,
@@ -91,7 +91,7 @@ pub fn shared_sample(
         if scores.is_empty() {
             break;
         }
-        let best = left.remove(super::parts::best_of(&scores));
+        let best = left.remove(super::common::best_of(&scores));
         for (q, meeting) in results[best].iter().enumerate() {
             beaten[q] += f64::from(u8::from(meeting.wins > 0));
             drawn[q] += f64::from(u8::from(meeting.wins == 0 && meeting.draws > 0));
@@ -103,11 +103,11 @@ pub fn shared_sample(
 
 /// The last tournament of hosts against parasites.
 #[derive(Clone, Copy, Debug)]
-pub struct Tournament<'a> {
+pub struct HostTournament<'a> {
     /// The weights of the hosts.
     pub hosts: &'a [Vec<f64>],
     /// What each host did against each parasite.
-    pub results: &'a [Vec<Meeting>],
+    pub results: &'a [Vec<HostResult>],
 }
 
 /// The `n` parasites of the next generation.
@@ -117,14 +117,14 @@ pub struct Tournament<'a> {
 /// weights are passed over. Where the hosts do not suffice either, the rest of the hall fills up, and if that is too
 /// small there are fewer than `n`.
 pub fn choose_parasites(
-    hall: &[HallEntry],
-    last: Tournament<'_>,
+    hall: &[HallOfFameEntry],
+    last: HostTournament<'_>,
     n: usize,
-    draws: Option<DrawWorth>,
+    draws: Option<DrawValue>,
     seed: Seed,
 ) -> Vec<Vec<f64>> {
     let mut rng = seed.rng();
-    let mut order: Vec<&HallEntry> = hall.iter().collect();
+    let mut order: Vec<&HallOfFameEntry> = hall.iter().collect();
     for i in 0..order.len() {
         order.swap(i, rng.random_range(i..hall.len()));
     }

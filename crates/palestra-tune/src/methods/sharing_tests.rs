@@ -1,11 +1,11 @@
-use super::{DrawWorth, Meeting, Tournament, choose_parasites, shared_fitness, shared_sample};
-use crate::HallEntry;
+use super::{DrawValue, HostResult, HostTournament, choose_parasites, shared_fitness, shared_sample};
+use crate::HallOfFameEntry;
 use palestra_core::Seed;
 use rand::RngExt;
 
 /// A row for each host, a word for each parasite: the games in order, from the host's side.
-fn results(rows: &[&str]) -> Vec<Vec<Meeting>> {
-    let meeting = |word: &str| Meeting {
+fn results(rows: &[&str]) -> Vec<Vec<HostResult>> {
+    let meeting = |word: &str| HostResult {
         wins: word.matches('W').count() as u32,
         draws: word.matches('D').count() as u32,
     };
@@ -13,7 +13,7 @@ fn results(rows: &[&str]) -> Vec<Vec<Meeting>> {
 }
 
 #[track_caller]
-fn check_fitness(rows: &[&str], worth: DrawWorth, expected: &[f64]) {
+fn check_fitness(rows: &[&str], worth: DrawValue, expected: &[f64]) {
     let found = shared_fitness(&results(rows), worth);
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
@@ -34,9 +34,9 @@ fn fitness_by_hand() {
     // h1: 1/2 + 1/(3·(1+2)) + 1/(3·(1+1)) = 1/2 + 1/9 + 1/6 = 7/9
     // h2: 1/(3·(1+2)) + 1/1               = 1/9 + 1         = 10/9
     let rows = ["W W L", "W D D", "L D W"];
-    check_fitness(&rows, DrawWorth::default(), &[3.0 / 2.0, 7.0 / 9.0, 10.0 / 9.0]);
+    check_fitness(&rows, DrawValue::default(), &[3.0 / 2.0, 7.0 / 9.0, 10.0 / 9.0]);
     // g = 2, e = 0.5: a draw with p1 is 0.5/(2·3) = 1/12, with p2 0.5/(2·2) = 1/8.
-    let worth = DrawWorth { g: 2.0, e: 0.5 };
+    let worth = DrawValue { g: 2.0, e: 0.5 };
     check_fitness(&rows, worth, &[1.5, 0.5 + 1.0 / 12.0 + 0.125, 1.0 / 12.0 + 1.0]);
 }
 
@@ -46,14 +46,14 @@ fn every_game_counts_separately() {
     //     h0   WW  LD        2/3 + 1/(3·2)            = 5/6
     //     h1   WD  LL        1/3 + 1/(3·4)            = 5/12
     //     h2   LL  DL        1/(3·2)                  = 1/6
-    check_fitness(&["WW LD", "WD LL", "LL DL"], DrawWorth::default(), &[5.0 / 6.0, 5.0 / 12.0, 1.0 / 6.0]);
+    check_fitness(&["WW LD", "WD LL", "LL DL"], DrawValue::default(), &[5.0 / 6.0, 5.0 / 12.0, 1.0 / 6.0]);
 }
 
 #[test]
 fn nothing_won_is_worth_nothing() {
-    check_fitness(&["L L", "L L"], DrawWorth::default(), &[0.0, 0.0]);
-    check_fitness(&[], DrawWorth::default(), &[]);
-    check_fitness(&["", ""], DrawWorth::default(), &[0.0, 0.0]);
+    check_fitness(&["L L", "L L"], DrawValue::default(), &[0.0, 0.0]);
+    check_fitness(&[], DrawValue::default(), &[]);
+    check_fitness(&["", ""], DrawValue::default(), &[0.0, 0.0]);
 }
 
 #[test]
@@ -63,18 +63,18 @@ fn sums_are_those_of_the_study() {
         let (n_hosts, n_parasites) = (rng.random_range(1..8), rng.random_range(1..8));
         let mut meeting = || {
             let wins = rng.random_range(0..=2);
-            Meeting { wins, draws: rng.random_range(0..=2 - wins) }
+            HostResult { wins, draws: rng.random_range(0..=2 - wins) }
         };
-        let all: Vec<Vec<Meeting>> =
+        let all: Vec<Vec<HostResult>> =
             (0..n_hosts).map(|_| (0..n_parasites).map(|_| meeting()).collect()).collect();
         // Without draws: as many as parasites were beaten at all.
         let n_beaten = (0..n_parasites).filter(|&p| all.iter().any(|row| row[p].wins > 0)).count() as f64;
-        let sum: f64 = shared_fitness(&all, DrawWorth { g: 3.0, e: 0.0 }).iter().sum();
+        let sum: f64 = shared_fitness(&all, DrawValue { g: 3.0, e: 0.0 }).iter().sum();
         assert!((sum - n_beaten).abs() < 1e-9, "{sum} {n_beaten}");
         // One parasite's draws: (e/g) · Ne/(Ng + Ne).
-        let worth = DrawWorth { g: 3.0, e: 2.0 };
+        let worth = DrawValue { g: 3.0, e: 2.0 };
         for p in 0..n_parasites {
-            let one: Vec<Vec<Meeting>> = all.iter().map(|row| vec![row[p]]).collect();
+            let one: Vec<Vec<HostResult>> = all.iter().map(|row| vec![row[p]]).collect();
             let wins: f64 = one.iter().map(|row| f64::from(row[0].wins)).sum();
             let draws: f64 = one.iter().map(|row| f64::from(row[0].draws)).sum();
             let sum: f64 = shared_fitness(&one, worth).iter().sum::<f64>() - f64::from(u8::from(wins > 0.0));
@@ -85,7 +85,7 @@ fn sums_are_those_of_the_study() {
 }
 
 #[track_caller]
-fn check_sample(rows: &[&str], n: usize, draws: Option<DrawWorth>, expected: &[usize]) {
+fn check_sample(rows: &[&str], n: usize, draws: Option<DrawValue>, expected: &[usize]) {
     assert_eq!(shared_sample(&results(rows), n, draws, |_, _| false), expected);
 }
 
@@ -112,24 +112,24 @@ fn samples_with_draws_by_hand() {
     // D = 1 1. Then: s(h0) = 1, s(h2) = 1 (won against p0) + 1/(1 + 3·0 + 3·1) = 5/4: h2. L = 1 0, D = 1 2.
     // Then h0: 1/(1 + 1).
     let rows = ["W L", "D D", "W D"];
-    check_sample(&rows, 3, Some(DrawWorth::default()), &[1, 2, 0]);
+    check_sample(&rows, 3, Some(DrawValue::default()), &[1, 2, 0]);
     // Without draws: s = 1, 0, 1.
     check_sample(&rows, 3, None, &[0, 2, 1]);
     // h0 first, with 2: L = 1 1 0. Then a draw with p0 is worth 1/(1 + 3·1) = 1/4, a win over p1 1/2.
-    check_sample(&["W W L", "D L L", "L W L"], 3, Some(DrawWorth::default()), &[0, 2, 1]);
+    check_sample(&["W W L", "D L L", "L W L"], 3, Some(DrawValue::default()), &[0, 2, 1]);
     // A draw beside a win adds nothing to D: both who are left have 1/(1 + 3·1 + 3·0), and the first is chosen.
-    check_sample(&["WD W L", "D L L", "L D L"], 3, Some(DrawWorth::default()), &[0, 1, 2]);
+    check_sample(&["WD W L", "D L L", "L D L"], 3, Some(DrawValue::default()), &[0, 1, 2]);
     // A win beside a draw is a win.
     check_sample(&["D D", "WD L"], 1, None, &[1]);
 }
 
-fn famous(weights: &[f64]) -> Vec<HallEntry> {
-    weights.iter().map(|&weight| HallEntry { generation: 0, weights: vec![weight], fitness: 0.0 }).collect()
+fn famous(weights: &[f64]) -> Vec<HallOfFameEntry> {
+    weights.iter().map(|&weight| HallOfFameEntry { generation: 0, weights: vec![weight], fitness: 0.0 }).collect()
 }
 
 fn chosen(hall: &[f64], hosts: &[f64], rows: &[&str], n: usize, seed: u64) -> Vec<f64> {
     let hosts: Vec<Vec<f64>> = hosts.iter().map(|&weight| vec![weight]).collect();
-    let last = Tournament { hosts: &hosts, results: &results(rows) };
+    let last = HostTournament { hosts: &hosts, results: &results(rows) };
     choose_parasites(&famous(hall), last, n, None, Seed(seed)).into_iter().map(|weights| weights[0]).collect()
 }
 

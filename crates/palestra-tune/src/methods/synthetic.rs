@@ -5,7 +5,7 @@
 
 use super::MethodInfo;
 use super::frame::normals;
-use crate::{Answer, Candidates, Method, Question, Rating, Settings, Setup, Space};
+use crate::{OptimizerReply, CandidateSet, Optimizer, OptimizerRequest, CandidateFitness, Settings, OptimizerSetup, Space};
 use palestra_core::{Rng, Seed};
 use rand::RngExt as _;
 
@@ -61,9 +61,9 @@ fn game(elo: f64, rng: &mut Rng) -> f64 {
 
 /// Lets the method rate by games until the budget is spent. Two candidates play two games with each other; of more,
 /// each plays two against their average strength.
-pub(crate) fn rate(method: &mut dyn Method, landscape: &Landscape, budget: u64, seed: Seed) {
+pub(crate) fn rate(method: &mut dyn Optimizer, landscape: &Landscape, budget: u64, seed: Seed) {
     let (mut n_games, mut batch) = (0, 0);
-    while let Some(Question::Rate { candidates: Candidates::Listed(all), .. }) = method.ask() {
+    while let Some(OptimizerRequest::Rate { candidates: CandidateSet::Listed(all), .. }) = method.ask() {
         let mut rng = seed.child(batch).rng();
         batch += 1;
         let elo: Vec<f64> = all.iter().map(|weights| landscape.elo(weights)).collect();
@@ -71,18 +71,18 @@ pub(crate) fn rate(method: &mut dyn Method, landscape: &Landscape, budget: u64, 
             let points = game(first - second, &mut rng) + game(first - second, &mut rng);
             let mut duel = [0; 5];
             duel[(points + 2.0) as usize] = 1;
-            Rating { fitness: vec![points, -points], n_games: 2, duel: Some(duel) }
+            CandidateFitness { fitness: vec![points, -points], n_games: 2, duel: Some(duel) }
         } else {
             let mean = elo.iter().sum::<f64>() / elo.len() as f64;
             let points = |elo: &f64| game(elo - mean, &mut rng) + game(elo - mean, &mut rng);
             let fitness: Vec<f64> = elo.iter().map(points).collect();
-            Rating { n_games: 2 * fitness.len() as u64, fitness, duel: None }
+            CandidateFitness { n_games: 2 * fitness.len() as u64, fitness, duel: None }
         };
         n_games += rating.n_games;
         if n_games > budget {
             return;
         }
-        method.tell(&Answer::Rated(rating));
+        method.tell(&OptimizerReply::Rated(rating));
     }
 }
 
@@ -93,17 +93,17 @@ pub(crate) fn plain_space(n: usize) -> Space {
 }
 
 /// A setup with two games for each candidate and no budget.
-pub(crate) fn setup(space: &Space, seed: u64) -> Setup {
-    Setup { space: space.clone(), start: None, seed: Seed(seed), n_games: None, games_each: 2 }
+pub(crate) fn setup(space: &Space, seed: u64) -> OptimizerSetup {
+    OptimizerSetup { space: space.clone(), start: None, seed: Seed(seed), n_games: None, games_each: 2 }
 }
 
 /// The method with these settings.
-pub(crate) fn opened(info: &MethodInfo, space: &Space, text: &str, seed: u64) -> Box<dyn Method> {
+pub(crate) fn opened(info: &MethodInfo, space: &Space, text: &str, seed: u64) -> Box<dyn Optimizer> {
     opened_with(info, &setup(space, seed), text)
 }
 
 /// The method with these settings and this setup.
-pub(crate) fn opened_with(info: &MethodInfo, setup: &Setup, text: &str) -> Box<dyn Method> {
+pub(crate) fn opened_with(info: &MethodInfo, setup: &OptimizerSetup, text: &str) -> Box<dyn Optimizer> {
     let mut settings = Settings::parse(text, "plan.toml").unwrap();
     let method = (info.open)(setup, &mut settings).unwrap();
     settings.finish().unwrap();
@@ -148,12 +148,12 @@ mod tests {
                 (space.low[1], space.high[1], space.scale_free) = (0.0, 0.0, scale_free);
                 let mut method = opened(info, &space, "", 1);
                 rate(&mut *method, &Landscape::new(3, Seed(1)), 300, Seed(1));
-                let weights = &method.finalists()[0].weights;
+                let weights = &method.recommendations()[0].weights;
                 assert!(weights[1] == 0.0 && weights.iter().all(|weight| weight.is_finite()), "{weights:?}");
-                let Some(Question::Rate { candidates, .. }) = method.ask() else { continue };
+                let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { continue };
                 let fitness = vec![f64::NAN; candidates.len()];
-                method.tell(&Answer::Rated(Rating { fitness, ..Default::default() }));
-                let weights = &method.finalists()[0].weights;
+                method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, ..Default::default() }));
+                let weights = &method.recommendations()[0].weights;
                 assert!(weights.iter().all(|weight| weight.is_finite()), "{weights:?}");
             }
         }

@@ -4,12 +4,12 @@
 //! The criteria P1 to P9 and their thresholds are those of the project's statistics; each says what it measured.
 
 mod cycles;
-mod strangers;
+mod unseen_opponents;
 mod tests_of_champion;
 
 pub use cycles::cyclic_share;
-pub use strangers::{Strangers, strangers};
-pub use tests_of_champion::{Tester, Verification};
+pub use unseen_opponents::{UnseenOpponents, unseen_opponents};
+pub use tests_of_champion::{ChampionTester, Verification};
 
 use palestra_arena::stats::{Outcomes, Verdict, score_interval};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// What a criterion says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Grade {
+pub enum CriterionStatus {
     /// It holds.
     Holds,
     /// It does not.
@@ -34,20 +34,20 @@ pub enum Grade {
 
 /// One criterion, measured.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Criterion {
+pub struct ProgressCriterion {
     /// `P1` to `P9`, or `N` for the negative control.
     pub id: String,
     /// What it asks.
     pub question: String,
     /// What it says.
-    pub grade: Grade,
+    pub grade: CriterionStatus,
     /// What was measured, in words.
     pub found: String,
 }
 
 /// Pairs of games between two players, from the first one's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Duel {
+pub struct PairedScore {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -58,9 +58,9 @@ pub struct Duel {
     pub pairs: [u64; 5],
 }
 
-impl Duel {
+impl PairedScore {
     /// Adds a meeting.
-    pub fn add(&mut self, meeting: &crate::Meeting) {
+    pub fn add(&mut self, meeting: &crate::MatchResult) {
         self.wins += u64::from(meeting.wins);
         self.draws += u64::from(meeting.draws);
         self.losses += u64::from(meeting.losses);

@@ -1,12 +1,12 @@
 //! The criteria, one after the other.
 
-use super::{Criterion, Duel, Grade, Strangers, cyclic_share, strangers};
-use crate::driver::{Driver, Training, dice};
+use super::{ProgressCriterion, PairedScore, CriterionStatus, UnseenOpponents, cyclic_share, unseen_opponents};
+use crate::driver::{TuningDriver, TrainingResult, seeds};
 use crate::methods::METHODS;
-use crate::scenes::{Boards, Purpose, Stage};
+use crate::start_points::{TuningBoards, OpeningSplit, StartPointSampler};
 use crate::{
-    Batch, Budget, Candidates, Desk, Examination, Executor, Finalist, Objective, Plan, Points, StartPoint,
-    Schedule, Settings, Trouble, angle,
+    Batch, TuningBudget, CandidateSet, ExecutionContext, TestSuiteTask, Executor, Recommendation, Objective, TuningPlan, TuningPoints, StartPoint,
+    Schedule, Settings, ExecutionError, angle,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel, elo_of_score};
 use palestra_arena::{Catalog, TestSuitePlan};
@@ -27,26 +27,26 @@ pub struct Verification {
     /// The weights of that.
     pub baseline_weights: Vec<f64>,
     /// Pairs of games against it, on openings never used in training.
-    pub duel: Duel,
+    pub duel: PairedScore,
     /// Whether it is better, by a sequential test of 0 against 20 normalized Elo at 5 %; `None` if that is open.
     pub better: Option<bool>,
     /// The criteria.
-    pub criteria: Vec<Criterion>,
+    pub criteria: Vec<ProgressCriterion>,
     /// Games played to find all this out; not charged to the training.
     pub n_games: u64,
 }
 
 /// Tests champions of one plan.
-pub struct Tester<'a> {
-    plan: &'a Plan,
+pub struct ChampionTester<'a> {
+    plan: &'a TuningPlan,
     catalog: &'static Catalog,
     executor: &'a dyn Executor,
-    stage: Stage,
+    stage: StartPointSampler,
     n_games: u64,
 }
 
 /// A score and its standard error.
-type Measured = (f64, f64);
+type ScoreEstimate = (f64, f64);
 
 /// Pairs that a sequential test looks at before it decides anew.
 const ROUND: usize = 50;
@@ -54,20 +54,20 @@ const ROUND: usize = 50;
 /// Two standard errors, nearly.
 const QUANTILE: f64 = 1.959_964;
 
-impl<'a> Tester<'a> {
+impl<'a> ChampionTester<'a> {
     /// Gets ready.
     pub fn new(
-        plan: &'a Plan,
+        plan: &'a TuningPlan,
         catalog: &'static Catalog,
         executor: &'a dyn Executor,
-    ) -> Result<Tester<'a>, Trouble> {
-        let stage = Stage::new(catalog, plan.boards.clone())?;
-        Ok(Tester { plan, catalog, executor, stage, n_games: 0 })
+    ) -> Result<ChampionTester<'a>, ExecutionError> {
+        let stage = StartPointSampler::new(catalog, plan.boards.clone())?;
+        Ok(ChampionTester { plan, catalog, executor, stage, n_games: 0 })
     }
 
     /// Chooses the champion among the finalists and tests it.
-    pub fn verify(mut self, training: &Training, desk: &Desk<'_>) -> Result<Verification, Trouble> {
-        let (champion, finals) = self.choose(&training.finalists, desk)?;
+    pub fn verify(mut self, training: &TrainingResult, desk: &ExecutionContext<'_>) -> Result<Verification, ExecutionError> {
+        let (champion, finals) = self.choose(&training.recommendations, desk)?;
         let (baseline, before) = match &self.plan.start {
             Some(start) => ("the start", start.clone()),
             None => {
@@ -78,7 +78,7 @@ impl<'a> Tester<'a> {
         let (duel, better) = self.sequential(&champion.weights, &before, &scenes, desk)?;
         let mut criteria = vec![against_the_past(&duel, baseline, better)];
         criteria.push(self.against_snapshots(&champion.weights, &training.trail, &scenes, desk)?);
-        let gauntlet = strangers(self.plan, self.catalog, &self.stage);
+        let gauntlet = unseen_opponents(self.plan, self.catalog, &self.stage);
         let gains = self.gains(&[&champion.weights, &before], &gauntlet, desk)?;
         criteria.push(gain(
             "P3",
@@ -107,10 +107,10 @@ impl<'a> Tester<'a> {
     /// Whoever scores best among the finalists, on training openings that nobody has trained on.
     fn choose(
         &mut self,
-        finalists: &[Finalist],
-        desk: &Desk<'_>,
-    ) -> Result<(Finalist, Vec<(String, f64)>), Trouble> {
-        let mut different: Vec<&Finalist> = Vec::new();
+        finalists: &[Recommendation],
+        desk: &ExecutionContext<'_>,
+    ) -> Result<(Recommendation, Vec<(String, f64)>), ExecutionError> {
+        let mut different: Vec<&Recommendation> = Vec::new();
         for finalist in finalists {
             if different.iter().all(|other| other.weights != finalist.weights) {
                 different.push(finalist);
@@ -122,11 +122,11 @@ impl<'a> Tester<'a> {
         if different.len() == 1 {
             return Ok((first.clone(), vec![(first.label.clone(), 0.5)]));
         }
-        let seed = Seed(self.plan.seed).child(dice::FINALS);
+        let seed = Seed(self.plan.seed).child(seeds::FINALS);
         let scenes = self.stage.draw(
-            Purpose::Training,
+            OpeningSplit::Training,
             self.plan.test.pairs.div_ceil(4),
-            self.plan.test.openings,
+            self.plan.test.opening_plies,
             seed,
         )?;
         let candidates = different.iter().map(|finalist| finalist.weights.clone()).collect();
@@ -143,36 +143,36 @@ impl<'a> Tester<'a> {
         Ok((different[best].clone(), finals))
     }
 
-    fn test_scenes(&mut self, n: u32) -> Result<Vec<StartPoint>, Trouble> {
+    fn test_scenes(&mut self, n: u32) -> Result<Vec<StartPoint>, ExecutionError> {
         let per_board = match &self.plan.boards {
-            Boards::Listed(games) => n.div_ceil(games.len() as u32),
-            Boards::Pool(_) => n,
+            TuningBoards::Listed(games) => n.div_ceil(games.len() as u32),
+            TuningBoards::Pool(_) => n,
         };
-        let seed = Seed(self.plan.seed).child(dice::TESTS);
-        Ok(self.stage.draw(Purpose::Test, per_board, self.plan.test.openings, seed)?)
+        let seed = Seed(self.plan.seed).child(seeds::TESTS);
+        Ok(self.stage.draw(OpeningSplit::Test, per_board, self.plan.test.opening_plies, seed)?)
     }
 
     /// Points are a win 1 and a draw one half here, whatever the training counted.
     fn batch(&self, candidates: Vec<Vec<f64>>, schedule: Schedule, scenes: Vec<StartPoint>) -> Batch {
-        let points = Points::Table { win: 1.0, draw: 0.5, loss: 0.0 };
+        let points = TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 };
         Batch {
             template: self.plan.player.clone(),
-            candidates: Candidates::Listed(candidates),
+            candidates: CandidateSet::Listed(candidates),
             schedule,
             scenes,
             points,
         }
     }
 
-    fn run(&mut self, batch: &Batch, desk: &Desk<'_>) -> Result<crate::BatchResult, Trouble> {
+    fn run(&mut self, batch: &Batch, desk: &ExecutionContext<'_>) -> Result<crate::BatchResult, ExecutionError> {
         let result = self.executor.run(batch, desk)?;
         self.n_games += result.n_games;
         Ok(result)
     }
 
-    fn meet(&mut self, a: &[f64], b: &[f64], scenes: &[StartPoint], desk: &Desk<'_>) -> Result<Duel, Trouble> {
+    fn meet(&mut self, a: &[f64], b: &[f64], scenes: &[StartPoint], desk: &ExecutionContext<'_>) -> Result<PairedScore, ExecutionError> {
         let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, scenes.to_vec());
-        let mut duel = Duel::default();
+        let mut duel = PairedScore::default();
         self.run(&batch, desk)?.meetings.iter().for_each(|meeting| duel.add(meeting));
         Ok(duel)
     }
@@ -183,10 +183,10 @@ impl<'a> Tester<'a> {
         a: &[f64],
         b: &[f64],
         scenes: &[StartPoint],
-        desk: &Desk<'_>,
-    ) -> Result<(Duel, Option<bool>), Trouble> {
+        desk: &ExecutionContext<'_>,
+    ) -> Result<(PairedScore, Option<bool>), ExecutionError> {
         let test = Sprt::new(SprtModel::Normalized, 0.0, 20.0, 0.05, 0.05)?;
-        let mut duel = Duel::default();
+        let mut duel = PairedScore::default();
         let mut decision = None;
         for round in scenes.chunks(ROUND) {
             let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, round.to_vec());
@@ -201,8 +201,8 @@ impl<'a> Tester<'a> {
         champion: &[f64],
         trail: &[Vec<f64>],
         scenes: &[StartPoint],
-        desk: &Desk<'_>,
-    ) -> Result<Criterion, Trouble> {
+        desk: &ExecutionContext<'_>,
+    ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does it hold its own against earlier champions, at 10, 25, 50 and 75 % of the run?";
         if trail.len() < 8 {
             return Ok(skipped("P2", question, format!("only {} generations", trail.len())));
@@ -223,20 +223,20 @@ impl<'a> Tester<'a> {
             ));
         }
         let grade = match () {
-            () if lowest > 0.45 && sum > 0.5 => Grade::Holds,
-            () if sum < 0.5 => Grade::Fails,
-            () => Grade::Open,
+            () if lowest > 0.45 && sum > 0.5 => CriterionStatus::Holds,
+            () if sum < 0.5 => CriterionStatus::Fails,
+            () => CriterionStatus::Open,
         };
-        Ok(Criterion { id: "P2".into(), question: question.into(), grade, found: parts.join("; ") })
+        Ok(ProgressCriterion { id: "P2".into(), question: question.into(), grade, found: parts.join("; ") })
     }
 
     /// The score of each candidate against the gauntlet, rivals counting alike.
     fn gains(
         &mut self,
         all: &[&[f64]],
-        gauntlet: &Strangers,
-        desk: &Desk<'_>,
-    ) -> Result<Vec<Measured>, Trouble> {
+        gauntlet: &UnseenOpponents,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Vec<ScoreEstimate>, ExecutionError> {
         let n = gauntlet.len() as f64;
         let mut measured = vec![(0.0, 0.0); all.len()];
         for (rivals, pairs) in [(&gauntlet.quick, 40), (&gauntlet.slow, 200)] {
@@ -249,7 +249,7 @@ impl<'a> Tester<'a> {
             let result = self.run(&batch, desk)?;
             for ((score, variance), row) in measured.iter_mut().zip(result.meetings.chunks(rivals.len())) {
                 for meeting in row {
-                    let mut duel = Duel::default();
+                    let mut duel = PairedScore::default();
                     duel.add(meeting);
                     *score += duel.score()[1] / n;
                     *variance += (duel.error() / n).powi(2);
@@ -262,33 +262,33 @@ impl<'a> Tester<'a> {
     fn against_random_search(
         &mut self,
         champion: &[f64],
-        training: &Training,
+        training: &TrainingResult,
         scenes: &[StartPoint],
-        desk: &Desk<'_>,
-    ) -> Result<Criterion, Trouble> {
+        desk: &ExecutionContext<'_>,
+    ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Is it better than the winner of a random search with as many games?";
         let random = METHODS.iter().find(|method| method.name == "random");
         let (Some(method), true) = (random, self.plan.test.controls && training.n_games > 0) else {
             return Ok(skipped("P4", question, "controls are off, or training took no games".to_owned()));
         };
-        let plan = Plan {
+        let plan = TuningPlan {
             method,
             method_settings: Settings::default(),
-            budget: Budget { games: Some(training.n_games), ..Budget::default() },
-            seed: Seed(self.plan.seed).child(dice::CONTROLS).0 >> 11,
+            budget: TuningBudget { games: Some(training.n_games), ..TuningBudget::default() },
+            seed: Seed(self.plan.seed).child(seeds::CONTROLS).0 >> 11,
             ..self.plan.clone()
         };
-        let control = Driver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
+        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
         self.n_games += control.n_games;
-        let winner = control.finalists.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+        let winner = control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
         let duel = self.meet(champion, &winner, scenes, desk)?;
         let [low, _, high] = duel.score();
         let grade = match () {
-            () if low > 0.5 => Grade::Holds,
-            () if high < 0.5 => Grade::Fails,
-            () => Grade::Open,
+            () if low > 0.5 => CriterionStatus::Holds,
+            () if high < 0.5 => CriterionStatus::Fails,
+            () => CriterionStatus::Open,
         };
-        Ok(Criterion {
+        Ok(ProgressCriterion {
             id: "P4".into(),
             question: question.into(),
             grade,
@@ -300,8 +300,8 @@ impl<'a> Tester<'a> {
         &mut self,
         champion: &[f64],
         before: &[f64],
-        desk: &Desk<'_>,
-    ) -> Result<Criterion, Trouble> {
+        desk: &ExecutionContext<'_>,
+    ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does it find more best moves at solved positions?";
         let Some(game) = self.stage.samples()?.first().cloned() else {
             return Ok(skipped("P5", question, "no board".to_owned()));
@@ -309,11 +309,11 @@ impl<'a> Tester<'a> {
         if !self.catalog.open(&game)?.solves_single_positions() {
             return Ok(skipped("P5", question, format!("positions of {game} can not be solved one by one")));
         }
-        let seed = Seed(self.plan.seed).child(dice::TESTS).0;
+        let seed = Seed(self.plan.seed).child(seeds::TESTS).0;
         let plan = TestSuitePlan { n_positions: 200, seed, exact_nodes: 100_000, deep_nodes: 0, from_ply: 0 };
         let candidates = vec![champion.to_vec(), before.to_vec()];
-        let task = Examination { game, plan, template: self.plan.player.clone(), candidates };
-        let answers = self.executor.examine(&task, desk)?;
+        let task = TestSuiteTask { game, plan, template: self.plan.player.clone(), candidates };
+        let answers = self.executor.run_test_suite(&task, desk)?;
         let [new, old] = [&answers[0], &answers[1]];
         if new.len() < 20 {
             return Ok(skipped(
@@ -329,9 +329,9 @@ impl<'a> Tester<'a> {
         let (gained, lost) = (only(new, old), only(old, new));
         let p = palestra_arena::stats::mcnemar(gained, lost);
         let grade = match () {
-            () if p < 0.01 && gained > lost => Grade::Holds,
-            () if p < 0.01 => Grade::Fails,
-            () => Grade::Open,
+            () if p < 0.01 && gained > lost => CriterionStatus::Holds,
+            () if p < 0.01 => CriterionStatus::Fails,
+            () => CriterionStatus::Open,
         };
         let share = |n: usize| 100.0 * n as f64 / new.len() as f64;
         let found = format!(
@@ -341,10 +341,10 @@ impl<'a> Tester<'a> {
             share(best(old)),
             if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
         );
-        Ok(Criterion { id: "P5".into(), question: question.into(), grade, found })
+        Ok(ProgressCriterion { id: "P5".into(), question: question.into(), grade, found })
     }
 
-    fn cycles(&mut self, trail: &[Vec<f64>], desk: &Desk<'_>) -> Result<Criterion, Trouble> {
+    fn cycles(&mut self, trail: &[Vec<f64>], desk: &ExecutionContext<'_>) -> Result<ProgressCriterion, ExecutionError> {
         let question = "How much of the results among earlier champions is rock, paper, scissors?";
         if trail.len() < 4 {
             return Ok(skipped("P6", question, format!("only {} generations", trail.len())));
@@ -354,17 +354,17 @@ impl<'a> Tester<'a> {
         let scenes = self.test_scenes((self.plan.test.pairs / 20).clamp(10, 100))?;
         let batch = self.batch(chosen, Schedule::League, scenes);
         let result = self.run(&batch, desk)?;
-        let mut duels = vec![vec![Duel::default(); n]; n];
+        let mut duels = vec![vec![PairedScore::default(); n]; n];
         let couples = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
         for ((i, j), meeting) in couples.zip(&result.meetings) {
             duels[i][j].add(meeting);
-            let Duel { wins, draws, losses, pairs } = duels[i][j];
+            let PairedScore { wins, draws, losses, pairs } = duels[i][j];
             let [a, b, c, d, e] = pairs;
-            duels[j][i] = Duel { wins: losses, draws, losses: wins, pairs: [e, d, c, b, a] };
+            duels[j][i] = PairedScore { wins: losses, draws, losses: wins, pairs: [e, d, c, b, a] };
         }
         let share = cyclic_share(&duels);
-        let grade = if share > 0.3 { Grade::Warning } else { Grade::Noted };
-        Ok(Criterion {
+        let grade = if share > 0.3 { CriterionStatus::Warning } else { CriterionStatus::Noted };
+        Ok(ProgressCriterion {
             id: "P6".into(),
             question: question.into(),
             grade,
@@ -376,10 +376,10 @@ impl<'a> Tester<'a> {
     fn against_chance(
         &mut self,
         before: &[f64],
-        training: &Training,
-        gauntlet: &Strangers,
-        desk: &Desk<'_>,
-    ) -> Result<Criterion, Trouble> {
+        training: &TrainingResult,
+        gauntlet: &UnseenOpponents,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "Does the same method gain nothing from random fitness?";
         let is_special = matches!(self.plan.method.name, "grid" | "king" | "regression" | "external");
         if !self.plan.test.controls || is_special {
@@ -389,33 +389,33 @@ impl<'a> Tester<'a> {
                 "controls are off, or the method has no generations".to_owned(),
             ));
         }
-        let plan = Plan {
+        let plan = TuningPlan {
             objective: Objective::Chance,
-            budget: Budget {
+            budget: TuningBudget {
                 generations: Some((training.trail.len() as u64).min(1000)),
-                ..Budget::default()
+                ..TuningBudget::default()
             },
             ..self.plan.clone()
         };
-        let control = Driver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
-        let drifted = control.finalists.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+        let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
+        let drifted = control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
         let gains = self.gains(&[&drifted, before], gauntlet, desk)?;
         let control = gain("N", question, &gains, gauntlet.len());
-        let grade = if control.grade == Grade::Holds { Grade::Warning } else { Grade::Holds };
-        Ok(Criterion { grade, ..control })
+        let grade = if control.grade == CriterionStatus::Holds { CriterionStatus::Warning } else { CriterionStatus::Holds };
+        Ok(ProgressCriterion { grade, ..control })
     }
 }
 
-fn skipped(id: &'static str, question: &'static str, why: String) -> Criterion {
-    Criterion { id: id.into(), question: question.into(), grade: Grade::Skipped, found: why }
+fn skipped(id: &'static str, question: &'static str, why: String) -> ProgressCriterion {
+    ProgressCriterion { id: id.into(), question: question.into(), grade: CriterionStatus::Skipped, found: why }
 }
 
-fn against_the_past(duel: &Duel, baseline: &str, better: Option<bool>) -> Criterion {
+fn against_the_past(duel: &PairedScore, baseline: &str, better: Option<bool>) -> ProgressCriterion {
     let [low, score, high] = duel.score();
     let grade = match () {
-        () if low > 0.55 && better == Some(true) => Grade::Holds,
-        () if high < 0.55 => Grade::Fails,
-        () => Grade::Open,
+        () if low > 0.55 && better == Some(true) => CriterionStatus::Holds,
+        () if high < 0.55 => CriterionStatus::Fails,
+        () => CriterionStatus::Open,
     };
     let found = format!(
         "{:.1} % [{:.1}, {:.1}] of {} games against {baseline}",
@@ -424,7 +424,7 @@ fn against_the_past(duel: &Duel, baseline: &str, better: Option<bool>) -> Criter
         100.0 * high,
         duel.n_games()
     );
-    Criterion {
+    ProgressCriterion {
         id: "P1".into(),
         question: "Does it beat what it began with, with more than 55 % for sure?".into(),
         grade,
@@ -433,14 +433,14 @@ fn against_the_past(duel: &Duel, baseline: &str, better: Option<bool>) -> Criter
 }
 
 /// A gain against the gauntlet, from the scores of the champion and of what it began with.
-fn gain(id: &'static str, question: &'static str, measured: &[Measured], n_rivals: usize) -> Criterion {
+fn gain(id: &'static str, question: &'static str, measured: &[ScoreEstimate], n_rivals: usize) -> ProgressCriterion {
     let [(after, after_error), (before, before_error)] = [measured[0], measured[1]];
     let error = QUANTILE * after_error.hypot(before_error);
     let difference = after - before;
     let grade = match () {
-        () if difference > error => Grade::Holds,
-        () if difference < -error => Grade::Fails,
-        () => Grade::Open,
+        () if difference > error => CriterionStatus::Holds,
+        () if difference < -error => CriterionStatus::Fails,
+        () => CriterionStatus::Open,
     };
     let elo = match (elo_of_score(after), elo_of_score(before)) {
         (Some(after), Some(before)) => format!(", {:+.0} Elo", after - before),
@@ -453,10 +453,10 @@ fn gain(id: &'static str, question: &'static str, measured: &[Measured], n_rival
         100.0 * difference,
         100.0 * error
     );
-    Criterion { id: id.into(), question: question.into(), grade, found }
+    ProgressCriterion { id: id.into(), question: question.into(), grade, found }
 }
 
-fn drift(trail: &[Vec<f64>]) -> Criterion {
+fn drift(trail: &[Vec<f64>]) -> ProgressCriterion {
     let question = "How far do successive champions turn?";
     if trail.len() < 4 {
         return skipped("P8", question, format!("only {} generations", trail.len()));
@@ -466,6 +466,6 @@ fn drift(trail: &[Vec<f64>]) -> Criterion {
     let quarter = turns.len().div_ceil(4);
     let (early, late) = (mean(&turns[..quarter]), mean(&turns[turns.len() - quarter..]));
     let found = format!("{early:.1}° a generation in the first quarter, {late:.1}° in the last");
-    let grade = if late > early && late > 5.0 { Grade::Warning } else { Grade::Noted };
-    Criterion { id: "P8".into(), question: question.into(), grade, found }
+    let grade = if late > early && late > 5.0 { CriterionStatus::Warning } else { CriterionStatus::Noted };
+    ProgressCriterion { id: "P8".into(), question: question.into(), grade, found }
 }

@@ -70,8 +70,8 @@ impl Site {
         let mut store = self.store();
         let lookup = |text: &str| -> Result<String, InputError> { Ok(text.to_owned()) };
         let outside =
-            palestra_tune::Outside { catalog: self.app.config.catalog, lookup: &lookup, methods: &[] };
-        let plan = palestra_tune::Plan::read(Settings::parse(TUNING, "test").unwrap(), &outside).unwrap();
+            palestra_tune::TuningResolver { catalog: self.app.config.catalog, lookup: &lookup, methods: &[] };
+        let plan = palestra_tune::TuningPlan::read(Settings::parse(TUNING, "test").unwrap(), &outside).unwrap();
         store.begin_run(&tuning::new_tuning(&plan)).unwrap();
         self.keep_event(&mut store, CUP);
         for (name, player) in [("queen", "greedy/lines/1,2,3,4,5,6"), ("robot", "cmd:touch started")] {

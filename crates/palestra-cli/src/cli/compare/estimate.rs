@@ -7,14 +7,14 @@ use crate::cli::output::{Output, grouped};
 use crate::cli::tune::{duration, games_per_second};
 use crate::games;
 use anyhow::Result;
-use palestra_tune::compare::{ComparisonPlan, Protocol};
-use palestra_tune::{Desk, Local};
+use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
+use palestra_tune::{ExecutionContext, LocalExecutor};
 use std::time::Instant;
 
 /// Prints the plan, the games and the time.
 pub(super) fn print(
     plan: &ComparisonPlan,
-    protocol: &Protocol<'_>,
+    protocol: &ComparisonProtocol<'_>,
     args: &CompareMethodsArgs,
     common: &Common,
     output: &mut Output,
@@ -44,17 +44,17 @@ pub(super) fn print(
 }
 
 /// Seconds of one thread for everything.
-fn cpu_seconds(plan: &ComparisonPlan, protocol: &Protocol<'_>, together: bool) -> Result<f64> {
+fn cpu_seconds(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, together: bool) -> Result<f64> {
     let budget = plan.checkpoints.last().copied().unwrap_or(0) as f64;
     let mut one_seed = 0.0;
-    for i in 0..plan.contestants.len() {
+    for i in 0..plan.methods.len() {
         let rate = games_per_second(&plan.plan_of(i, 0), together)?;
         one_seed += rate.map_or(0.0, |rate| budget / rate);
     }
-    let executor = Local::new(games(), together);
+    let executor = LocalExecutor::new(games(), together);
     let began = Instant::now();
-    protocol.measure(&[plan.start_of(0)], &executor, &Desk::BARE)?;
+    protocol.measure(&[plan.start_of(0)], &executor, &ExecutionContext::EMPTY)?;
     let measuring = began.elapsed().as_secs_f64() * (plan.checkpoints.len() as f64 + 1.0);
-    one_seed += measuring * plan.contestants.len() as f64;
+    one_seed += measuring * plan.methods.len() as f64;
     Ok(one_seed * f64::from(plan.n_seeds))
 }

@@ -17,8 +17,8 @@ use crate::games;
 use anyhow::{Context, Result};
 use palestra_review::tuning::{COMPARISON, board_name};
 use palestra_store::{NewRun, State};
-use palestra_tune::compare::{ComparisonPlan, Protocol};
-use palestra_tune::{Settings, Trouble};
+use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
+use palestra_tune::{Settings, ExecutionError};
 use work::Spent;
 
 /// What results depend on beside the plan: changes whenever the same plan would come to something else.
@@ -30,7 +30,7 @@ pub(super) fn run(args: &CompareMethodsArgs, common: &Common, output: &mut Outpu
     let mut settings = Settings::parse(&text, &name)?;
     set_beside(&mut settings, &args.set)?;
     let plan = with_outside(common, |outside| ComparisonPlan::read(settings, outside))?;
-    let protocol = Protocol::new(&plan, games())?;
+    let protocol = ComparisonProtocol::new(&plan, games())?;
     if args.print_plan {
         estimate::print(&plan, &protocol, args, common, output)?;
         return Ok(Done::Fully);
@@ -41,7 +41,7 @@ pub(super) fn run(args: &CompareMethodsArgs, common: &Common, output: &mut Outpu
 /// Runs a comparison, or goes on with it, and prints what came out.
 fn compare(
     plan: &ComparisonPlan,
-    protocol: &Protocol<'_>,
+    protocol: &ComparisonProtocol<'_>,
     args: &CompareMethodsArgs,
     common: &Common,
     output: &mut Output,
@@ -72,7 +72,7 @@ fn compare(
                 ledger.finish(&serde_json::to_string(&outcome)?)?;
                 spent = seconds;
             }
-            Err(Trouble::Stopped) => {
+            Err(ExecutionError::Stopped) => {
                 ledger.flush()?;
                 drop(ledger);
                 output.flush()?;
@@ -82,8 +82,8 @@ fn compare(
                 ));
                 return Ok(Done::Interrupted);
             }
-            Err(Trouble::Bad(bad)) => return Err(bad.into()),
-            Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+            Err(ExecutionError::Bad(bad)) => return Err(bad.into()),
+            Err(ExecutionError::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
         }
     }
     let run = store.run(&run.name)?;

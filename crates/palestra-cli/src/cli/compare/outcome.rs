@@ -1,8 +1,8 @@
 //! What came of a comparison, as the store keeps it: no names of runs and no times in it, so that the same file always
 //! comes to the same bytes.
 
-use palestra_tune::Boards;
-use palestra_tune::compare::{Comparison, ComparisonPlan, Protocol, RunRecord};
+use palestra_tune::TuningBoards;
+use palestra_tune::compare::{MethodComparison, ComparisonPlan, ComparisonProtocol, RunRecord};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub(crate) struct Outcome {
     /// Different openings of the gauntlet, over all boards.
     pub(crate) openings: usize,
     pub(crate) methods: Vec<Entry>,
-    pub(crate) comparison: Comparison,
+    pub(crate) comparison: MethodComparison,
     /// Games charged, of all runs together.
     pub(crate) games: u64,
     pub(crate) runs: Vec<RunRecord>,
@@ -41,19 +41,19 @@ pub(crate) struct Entry {
 }
 
 impl Outcome {
-    pub(crate) fn new(plan: &ComparisonPlan, protocol: &Protocol<'_>, runs: Vec<RunRecord>) -> Outcome {
+    pub(crate) fn new(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, runs: Vec<RunRecord>) -> Outcome {
         let labels: Vec<String> =
-            plan.contestants.iter().map(|contestant| contestant.label.clone()).collect();
+            plan.methods.iter().map(|contestant| contestant.label.clone()).collect();
         let entry = |(i, label): (usize, &String)| Entry {
             label: label.clone(),
-            method: plan.contestants[i].method.name.to_owned(),
-            settings: plan.contestants[i].settings.to_toml(),
+            method: plan.methods[i].method.name.to_owned(),
+            settings: plan.methods[i].settings.to_toml(),
             objective: plan.plan_of(i, 0).objective.name().to_owned(),
         };
         Outcome {
             boards: match &plan.task.boards {
-                Boards::Listed(games) => games.clone(),
-                Boards::Pool(pool) => vec![pool.clone()],
+                TuningBoards::Listed(games) => games.clone(),
+                TuningBoards::Pool(pool) => vec![pool.clone()],
             },
             player: plan.task.player.clone(),
             names: plan.task.space.names.clone(),
@@ -61,9 +61,9 @@ impl Outcome {
             checkpoints: plan.checkpoints.clone(),
             target: plan.target,
             rivals: plan.gauntlet.rivals.clone(),
-            openings: protocol.n_scenes(),
+            openings: protocol.n_start_points(),
             methods: labels.iter().enumerate().map(entry).collect(),
-            comparison: Comparison::of(&labels, &plan.checkpoints, plan.target, &runs),
+            comparison: MethodComparison::of(&labels, &plan.checkpoints, plan.target, &runs),
             games: runs.iter().map(|run| run.n_games).sum(),
             runs,
         }

@@ -105,7 +105,7 @@ pub(crate) fn table_of(outcome: &Outcome) -> String {
 const FEW: u32 = 10;
 
 fn draw(outcome: &Outcome, picture: &Picture) -> Result<()> {
-    let curve = |curve: &palestra_tune::compare::Curve| Curve {
+    let curve = |curve: &palestra_tune::compare::MethodCurve| Curve {
         label: curve.label.clone(),
         points: curve.at.iter().map(|at| (at.games as f64, at.quartiles)).collect(),
     };

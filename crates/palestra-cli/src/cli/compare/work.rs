@@ -9,8 +9,8 @@ use crate::games;
 use palestra_arena::ProgressMonitor;
 use palestra_engine::cpu_seconds;
 use palestra_store::{Candidate, Generation, Ledger};
-use palestra_tune::compare::{ComparisonPlan, Protocol, RunRecord};
-use palestra_tune::{Desk, Local, Stage, Trouble};
+use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, RunRecord};
+use palestra_tune::{ExecutionContext, LocalExecutor, StartPointSampler, ExecutionError};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ pub(crate) struct Spent(pub(crate) Vec<Vec<f64>>);
 /// What all workers share.
 struct Shop<'a> {
     plan: &'a ComparisonPlan,
-    protocol: &'a Protocol<'a>,
+    protocol: &'a ComparisonProtocol<'a>,
     ledger: &'a Ledger,
     book: Book<'a>,
     eye: Eye,
@@ -32,18 +32,18 @@ struct Shop<'a> {
     next: AtomicUsize,
     /// Runs that are done, with their CPU seconds.
     done: Mutex<Vec<Option<(RunRecord, f64)>>>,
-    trouble: Mutex<Option<Trouble>>,
+    trouble: Mutex<Option<ExecutionError>>,
 }
 
 /// Plays all runs; gives the records of each method, seed by seed.
 pub(super) fn work(
     plan: &ComparisonPlan,
-    protocol: &Protocol<'_>,
+    protocol: &ComparisonProtocol<'_>,
     (args, common): (&CompareMethodsArgs, &Common),
     ledger: &Ledger,
     stop: &Arc<AtomicBool>,
-) -> Result<(Vec<RunRecord>, Spent), Trouble> {
-    let sample = Stage::new(games(), plan.task.boards.clone())?.samples()?;
+) -> Result<(Vec<RunRecord>, Spent), ExecutionError> {
+    let sample = StartPointSampler::new(games(), plan.task.boards.clone())?.samples()?;
     let family = games().open(&sample[0])?.family().name;
     let n_runs = plan.n_runs();
     let shop = Shop {
@@ -51,7 +51,7 @@ pub(super) fn work(
         protocol,
         ledger,
         book: Book::new(ledger, family),
-        eye: Eye::new(Some(n_runs as u64 * protocol.most_games()), Arc::clone(stop)),
+        eye: Eye::new(Some(n_runs as u64 * protocol.max_games()), Arc::clone(stop)),
         together: !args.no_cohort,
         next: AtomicUsize::new(0),
         done: Mutex::new(vec![None; n_runs]),
@@ -68,7 +68,7 @@ pub(super) fn work(
     // In the order of the file, not in that of the work.
     let mut done: Vec<(RunRecord, f64)> = done.into_iter().flatten().collect();
     done.sort_by_key(|(record, _)| (record.method, record.seed));
-    let mut spent = vec![Vec::new(); plan.contestants.len()];
+    let mut spent = vec![Vec::new(); plan.methods.len()];
     done.iter().for_each(|(record, seconds)| spent[record.method].push(*seconds));
     Ok((done.into_iter().map(|(record, _)| record).collect(), Spent(spent)))
 }
@@ -84,30 +84,30 @@ impl Shop<'_> {
     fn worker(&self) {
         let worked = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
             Ok(pool) => pool.install(|| self.take_runs()),
-            Err(error) => Err(Trouble::Failed(error.into())),
+            Err(error) => Err(ExecutionError::Failed(error.into())),
         };
         if let Err(trouble) = worked {
             // The others need not go on.
             self.eye.stop.store(true, Ordering::SeqCst);
             let mut first = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
             // What went wrong matters more than that the others stopped for it.
-            if !matches!((&*first, &trouble), (Some(_), Trouble::Stopped)) {
+            if !matches!((&*first, &trouble), (Some(_), ExecutionError::Stopped)) {
                 *first = Some(trouble);
             }
         }
     }
 
-    fn take_runs(&self) -> Result<(), Trouble> {
-        let executor = Local::new(games(), self.together);
+    fn take_runs(&self) -> Result<(), ExecutionError> {
+        let executor = LocalExecutor::new(games(), self.together);
         loop {
             let i = self.next.fetch_add(1, Ordering::SeqCst);
             if i >= self.plan.n_runs() {
                 return Ok(());
             }
             // All methods of a seed before the next seed.
-            let n_methods = self.plan.contestants.len();
+            let n_methods = self.plan.methods.len();
             let (method, seed) = (i % n_methods, (i / n_methods) as u32);
-            let label = &self.plan.contestants[method].label;
+            let label = &self.plan.methods[method].label;
             self.eye.bar.set_message(format!("{label}, seed {}", seed + 1));
             let done = self.run((method, seed), &executor)?;
             self.done.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(done);
@@ -115,10 +115,10 @@ impl Shop<'_> {
     }
 
     /// One run, or what is known of it from before.
-    fn run(&self, (method, seed): (usize, u32), executor: &Local) -> Result<(RunRecord, f64), Trouble> {
-        let failed = |error: palestra_store::StoreError| Trouble::Failed(error.into());
+    fn run(&self, (method, seed): (usize, u32), executor: &LocalExecutor) -> Result<(RunRecord, f64), ExecutionError> {
+        let failed = |error: palestra_store::StoreError| ExecutionError::Failed(error.into());
         let key = self.plan.run_key(method, seed);
-        let most = self.protocol.most_games();
+        let most = self.protocol.max_games();
         let known = self.ledger.finished(&key).map_err(failed)?;
         if let Some(done) = known.as_deref().and_then(RunRecord::from_bytes) {
             self.eye.bar.inc(most);
@@ -127,12 +127,12 @@ impl Shop<'_> {
         let parts = self.ledger.units(&key).map_err(failed)?;
         let before: f64 = parts.iter().filter_map(|(_, bytes)| seconds_of(bytes)).sum();
         let eye = RunEye { eye: &self.eye, n_games: AtomicU64::new(0) };
-        let desk = Desk { watch: &eye, ledger: &self.book, games: None };
+        let desk = ExecutionContext { progress: &eye, batch_store: &self.book, game_sink: None };
         let began = cpu_seconds();
         let trained = self.protocol.train((method, seed), executor, &desk);
         let seconds = cpu_seconds() - began;
-        let judged = trained.and_then(|trained| self.protocol.judge(trained, executor, &desk));
-        if matches!(judged, Err(Trouble::Stopped)) {
+        let judged = trained.and_then(|trained| self.protocol.evaluate(trained, executor, &desk));
+        if matches!(judged, Err(ExecutionError::Stopped)) {
             let part = seconds.to_le_bytes().to_vec();
             self.ledger.keep_unit(&key, parts.len() as u32, part, 0).map_err(failed)?;
         }

@@ -1,6 +1,6 @@
 //! Whether a line is the right picture: circles, Nash averaging and alpha-rank.
 
-use palestra_stats::{Selection, alpha_rank, cycles, cyclic_share, log_odds, nash_average};
+use palestra_stats::{SelectionIntensity, alpha_rank, cycles, cyclic_share, log_odds, nash_average};
 use palestra_tournament::Standings;
 
 /// Past so many players the programs behind it take longer than the event.
@@ -41,7 +41,7 @@ impl Diagnosis {
             Whole {
                 cyclic_share: cyclic_share(&duels),
                 nash: nash_average(&odds).mixture,
-                alpha_rank: alpha_rank(&odds, Selection::Limit),
+                alpha_rank: alpha_rank(&odds, SelectionIntensity::Limit),
             }
         });
         let cycles = cycles(&duels).into_iter().map(|cycle| cycle.players.map(|i| players[i])).collect();

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use palestra_core::InputError;
-use palestra_stats::Row;
+use palestra_stats::ResultRow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const MOST_GAMES: u64 = 1_000_000_000_000_000;
 #[derive(Debug, PartialEq)]
 pub(super) struct Results {
     pub(super) names: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<ResultRow>,
 }
 
 pub(super) fn read(path: &Path) -> Result<Results> {
@@ -73,7 +73,7 @@ fn parse(name: &str, bytes: &[u8]) -> Result<Results, InputError> {
             let expected = "a whole number of games from 0 to 1000000000000000";
             number.map(|number| number as f64).ok_or_else(|| InputError::new(place(i), cell(i), expected))
         };
-        found.rows.push(Row { first, second, wins: count(2)?, draws: count(3)?, losses: count(4)? });
+        found.rows.push(ResultRow { first, second, wins: count(2)?, draws: count(3)?, losses: count(4)? });
     }
     if found.rows.is_empty() {
         return Err(InputError::new(format!("the rows of {name}"), "", "results below the header line"));

@@ -10,7 +10,7 @@ use anyhow::Result;
 use file::Results;
 use palestra_core::{InputError, Seed};
 use palestra_stats::{
-    Glicko, Nash, Outcomes, RatingOptions, Ratings, Row, Selection, Spread, alpha_rank, bootstrap_duels,
+    Glicko, NashAverage, Outcomes, RatingOptions, Ratings, ResultRow, SelectionIntensity, BootstrapInterval, alpha_rank, bootstrap_duels,
     bootstrap_games, cycle_warning, log_odds, nash_average, rate, superiority_by_ratings,
 };
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ const TAU: f64 = 0.5;
 /// All that was asked for.
 struct Found {
     ratings: Ratings,
-    again: Option<Vec<Spread>>,
+    again: Option<Vec<BootstrapInterval>>,
     nash: Option<Diagnosis>,
     glicko: Option<Vec<Glicko>>,
     warning: Option<String>,
@@ -32,10 +32,10 @@ struct Found {
 
 /// Who is strong where no rating can order the players.
 struct Diagnosis {
-    nash: Nash,
+    nash: NashAverage,
     alpha_rank: Vec<f64>,
     /// How much the shares of the Nash mixture vary.
-    again: Option<Vec<Spread>>,
+    again: Option<Vec<BootstrapInterval>>,
 }
 
 pub(super) fn run(args: &RatingsArgs, common: &Common, output: &mut Output) -> Result<()> {
@@ -99,13 +99,13 @@ fn diagnose(duels: &[Vec<Outcomes>], bootstrap: Option<u32>, seed: Seed) -> Diag
         |n_times| bootstrap_duels(duels, n_times, seed, |duels| nash_average(&log_odds(duels)).mixture);
     Diagnosis {
         nash: nash_average(&odds),
-        alpha_rank: alpha_rank(&odds, Selection::Limit),
+        alpha_rank: alpha_rank(&odds, SelectionIntensity::Limit),
         again: bootstrap.map(again),
     }
 }
 
 /// Newcomers after one period with all results.
-fn glicko(n: usize, rows: &[Row]) -> Vec<Glicko> {
+fn glicko(n: usize, rows: &[ResultRow]) -> Vec<Glicko> {
     let mut results = vec![Vec::new(); n];
     for row in rows {
         let (games, points) = (row.wins + row.draws + row.losses, row.wins + 0.5 * row.draws);

@@ -3,7 +3,7 @@
 use super::super::output::{Align, Output, grouped, table};
 use super::Found;
 use anyhow::Result;
-use palestra_stats::{Rated, Ratings, superiority_by_ratings};
+use palestra_stats::{PlayerRating, Ratings, superiority_by_ratings};
 
 /// A table of everybody against everybody is shown up to so many players.
 const WIDEST: usize = 12;
@@ -87,7 +87,7 @@ fn row(found: &Found, i: usize, rank: usize) -> Vec<String> {
 }
 
 /// A rating; where an end of its interval is missing, the bound that there is.
-fn rating(rated: &Rated) -> String {
+fn rating(rated: &PlayerRating) -> String {
     match (rated.low, rated.high) {
         (Some(low), None) => format!("> {low:+.0}"),
         (None, Some(high)) => format!("< {high:+.0}"),
@@ -96,7 +96,7 @@ fn rating(rated: &Rated) -> String {
     }
 }
 
-fn interval(rated: &Rated) -> String {
+fn interval(rated: &PlayerRating) -> String {
     match (rated.low, rated.high) {
         (Some(low), Some(high)) => format!("[{low:+.0}, {high:+.0}]"),
         _ => "open".to_owned(),

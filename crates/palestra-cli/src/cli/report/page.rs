@@ -244,7 +244,7 @@ fn progress(story: &Story) -> String {
         None => text.push_str(&paragraph("P1 to P6, P8 and the control are measured when a run ends.")),
     }
     let columns = [words("criterion"), words("grade"), words("question"), words("what was found")];
-    let row = |criterion: palestra_tune::progress::Criterion| {
+    let row = |criterion: palestra_tune::progress::ProgressCriterion| {
         let grade = grade(criterion.grade).to_lowercase();
         vec![criterion.id, grade, criterion.question, criterion.found]
     };

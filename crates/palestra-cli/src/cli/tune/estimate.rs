@@ -5,44 +5,44 @@ use crate::games;
 use anyhow::Result;
 use palestra_core::Seed;
 use palestra_tune::{
-    Batch, Boards, Candidates, Desk, Executor, Fresh, Local, Objective, Plan, Purpose, Question, Rater,
-    Schedule, Stage, open_method,
+    Batch, TuningBoards, CandidateSet, ExecutionContext, Executor, RefreshPolicy, LocalExecutor, Objective, TuningPlan, OpeningSplit, OptimizerRequest, FitnessCalculator,
+    Schedule, StartPointSampler, open_optimizer,
 };
 use std::time::Instant;
 
 /// Generations of the whole training, where that can be known.
-pub(crate) fn n_generations(plan: &Plan) -> Option<u64> {
-    let own = open_method(plan).ok()?.n_generations();
+pub(crate) fn n_generations(plan: &TuningPlan) -> Option<u64> {
+    let own = open_optimizer(plan).ok()?.n_generations();
     own.into_iter().chain(plan.budget.generations).min()
 }
 
 /// Games of the whole training, where that can be known.
-pub(crate) fn n_games(plan: &Plan) -> Option<u64> {
+pub(crate) fn n_games(plan: &TuningPlan) -> Option<u64> {
     if let Some(games) = plan.budget.games {
         return Some(games);
     }
-    let mut method = open_method(plan).ok()?;
+    let mut method = open_optimizer(plan).ok()?;
     let generations = n_generations(plan)?;
     let n_boards = match &plan.boards {
-        Boards::Listed(games) => games.len(),
-        Boards::Pool(_) => 1,
+        TuningBoards::Listed(games) => games.len(),
+        TuningBoards::Pool(_) => 1,
     };
     let n_scenes = n_boards * plan.pairs as usize;
     match method.ask()? {
-        Question::Rate { candidates: Candidates::Grid { values, .. }, .. } => {
+        OptimizerRequest::Rate { candidates: CandidateSet::Grid { values, .. }, .. } => {
             let n_points = values.iter().map(|values| values.len() as u64).product::<u64>();
             let first = plan.objective.games_each(2, n_scenes);
             Some(n_points * first)
         }
-        Question::Rate { candidates, effort } => {
+        OptimizerRequest::Rate { candidates, effort } => {
             Some(generations * plan.objective.n_games(candidates.len(), n_scenes * effort as usize))
         }
-        Question::SelfPlay { n_games, .. } => Some(generations * u64::from(n_games)),
+        OptimizerRequest::SelfPlay { n_games, .. } => Some(generations * u64::from(n_games)),
     }
 }
 
 /// Prints the plan, the games and the time.
-pub(crate) fn print(plan: &Plan, together: bool, output: &mut Output) -> Result<()> {
+pub(crate) fn print(plan: &TuningPlan, together: bool, output: &mut Output) -> Result<()> {
     let n_games = n_games(plan);
     let rate = games_per_second(plan, together)?;
     let seconds = match (n_games, rate) {
@@ -89,27 +89,27 @@ pub(crate) fn duration(seconds: f64) -> String {
 }
 
 /// Plays a small part of the first generation; `None` where it plays no games.
-pub(crate) fn games_per_second(plan: &Plan, together: bool) -> Result<Option<f64>> {
-    let Some(Question::Rate { candidates, .. }) = open_method(plan)?.ask() else { return Ok(None) };
-    let mut stage = Stage::new(games(), plan.boards.clone())?;
-    let own_scenes = plan.fresh == Fresh::Match;
+pub(crate) fn games_per_second(plan: &TuningPlan, together: bool) -> Result<Option<f64>> {
+    let Some(OptimizerRequest::Rate { candidates, .. }) = open_optimizer(plan)?.ask() else { return Ok(None) };
+    let mut stage = StartPointSampler::new(games(), plan.boards.clone())?;
+    let own_scenes = plan.fresh == RefreshPolicy::Match;
     let couples = candidates.len() * candidates.len().saturating_sub(1) / 2;
     let n_scenes = if own_scenes && plan.objective == Objective::League { couples as u32 } else { 1 };
-    let scenes = stage.draw(Purpose::Training, n_scenes, plan.openings, Seed(plan.seed))?;
+    let scenes = stage.draw(OpeningSplit::Training, n_scenes, plan.opening_plies, Seed(plan.seed))?;
     let (points, space) = (plan.points, plan.space.clone());
     let mut rater =
-        Rater::new(plan.objective.clone(), &plan.player, points, space, Seed(plan.seed), own_scenes);
+        FitnessCalculator::new(plan.objective.clone(), &plan.player, points, space, Seed(plan.seed), own_scenes);
     let mut batch = rater.batch(&candidates, scenes, &[]);
     shorten(&mut batch);
     if batch.n_games() == 0 {
         return Ok(None);
     }
-    let executor = Local::new(games(), together);
+    let executor = LocalExecutor::new(games(), together);
     let began = Instant::now();
     let mut n_games = 0;
     // Twice at least: the first time everything is new to the processor.
     for _ in 0..50 {
-        n_games += executor.run(&batch, &Desk::BARE)?.n_games;
+        n_games += executor.run(&batch, &ExecutionContext::EMPTY)?.n_games;
         if began.elapsed().as_secs_f64() > 0.3 {
             break;
         }
@@ -124,7 +124,7 @@ fn shorten(batch: &mut Batch) {
         Schedule::Matches(matches) => matches.truncate(40),
         Schedule::League => {}
     }
-    if let Candidates::Listed(all) = &mut batch.candidates
+    if let CandidateSet::Listed(all) = &mut batch.candidates
         && !matches!(batch.schedule, Schedule::Matches(_))
     {
         all.truncate(20);

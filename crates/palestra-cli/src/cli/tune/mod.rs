@@ -22,8 +22,8 @@ use palestra_core::InputError;
 use palestra_review::live::Telling;
 use palestra_review::tuning::{Outcome, check, new_tuning};
 use palestra_store::{Champion, Ledger, Run, State, Store};
-use palestra_tune::progress::Tester;
-use palestra_tune::{Desk, Driver, Local, Plan, Settings, Stage, Trouble};
+use palestra_tune::progress::ChampionTester;
+use palestra_tune::{ExecutionContext, TuningDriver, LocalExecutor, TuningPlan, Settings, StartPointSampler, ExecutionError};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -53,7 +53,7 @@ struct Manner<'a> {
 }
 
 /// Runs a plan, or goes on with it, and prints what came out.
-fn tune(plan: &Plan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+fn tune(plan: &TuningPlan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let mut store = store::open(common)?;
     let new = new_tuning(plan);
     let (run, is_new) =
@@ -118,18 +118,18 @@ fn note_going_on(run: &Run) {
 }
 
 /// Works on a run until it is done, or until somebody stops it; whether it is done.
-fn go_on(plan: &Plan, run: &Run, manner: &Manner<'_>, store: &Store, common: &Common) -> Result<bool> {
+fn go_on(plan: &TuningPlan, run: &Run, manner: &Manner<'_>, store: &Store, common: &Common) -> Result<bool> {
     let ledger = store.ledger(run.id)?;
     let stop = interrupt::flag_tied(manner.is_tied)?;
     let n_known = store.generations(run.id)?.len() as u64;
     match pool(common)?.install(|| work(plan, manner, (run, n_known), &ledger, &stop)) {
         Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
-        Err(Trouble::Stopped) => {
+        Err(ExecutionError::Stopped) => {
             ledger.flush()?;
             return Ok(false);
         }
-        Err(Trouble::Bad(bad)) => return Err(bad.into()),
-        Err(Trouble::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
+        Err(ExecutionError::Bad(bad)) => return Err(bad.into()),
+        Err(ExecutionError::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
     }
     Ok(true)
 }
@@ -158,16 +158,16 @@ fn conclude(
 
 /// Trains, tests, and says what came out.
 fn work(
-    plan: &Plan,
+    plan: &TuningPlan,
     manner: &Manner<'_>,
     (run, n_known): (&Run, u64),
     ledger: &Ledger,
     stop: &Arc<AtomicBool>,
-) -> Result<Outcome, Trouble> {
-    let failed = |error: palestra_store::StoreError| Trouble::Failed(error.into());
-    let games_of = Stage::new(games(), plan.boards.clone())?.samples()?;
+) -> Result<Outcome, ExecutionError> {
+    let failed = |error: palestra_store::StoreError| ExecutionError::Failed(error.into());
+    let games_of = StartPointSampler::new(games(), plan.boards.clone())?.samples()?;
     let family = games().open(&games_of[0])?.family().name;
-    let executor = Local::new(games(), manner.in_cohorts && !manner.keep_games);
+    let executor = LocalExecutor::new(games(), manner.in_cohorts && !manner.keep_games);
     let book = Book::new(ledger, family);
     let told = Telling {
         of: estimate::n_games(plan),
@@ -181,14 +181,14 @@ fn work(
     let teller = Teller::new(&eye, ledger, told, plan.budget.seconds);
     let mut keeper = Keeper::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
     if let Some(path) = manner.scores {
-        keeper = keeper.writing(path).map_err(|error| Trouble::Failed(error.into()))?;
+        keeper = keeper.writing(path).map_err(|error| ExecutionError::Failed(error.into()))?;
     }
-    let desk = Desk { watch: &teller, ledger: &book, games: manner.keep_games.then_some(&book as _) };
-    let training = Driver::new(plan, games(), &executor)?.train(&desk, &mut keeper);
+    let desk = ExecutionContext { progress: &teller, batch_store: &book, game_sink: manner.keep_games.then_some(&book as _) };
+    let training = TuningDriver::new(plan, games(), &executor)?.train(&desk, &mut keeper);
     eye.bar.finish_and_clear();
     let training = training?;
-    keeper.finish().map_err(|error| Trouble::Failed(error.into()))?;
-    for (number, entry) in training.hall.iter().enumerate() {
+    keeper.finish().map_err(|error| ExecutionError::Failed(error.into()))?;
+    for (number, entry) in training.hall_of_fame.iter().enumerate() {
         let entry = palestra_store::HallEntry {
             number: number as u32,
             generation: entry.generation as u32,
@@ -204,8 +204,8 @@ fn work(
         let elapsed = run.seconds + began.elapsed().as_secs_f64();
         let told = Telling { phase: Telling::TESTING.to_owned(), elapsed, ..Telling::default() };
         let teller = Teller::new(&eye, ledger, told, None);
-        let desk = Desk { watch: &teller, ledger: &book, games: None };
-        let verified = Tester::new(plan, games(), &executor)?.verify(&training, &desk);
+        let desk = ExecutionContext { progress: &teller, batch_store: &book, game_sink: None };
+        let verified = ChampionTester::new(plan, games(), &executor)?.verify(&training, &desk);
         eye.bar.finish_and_clear();
         Some(verified?)
     } else {

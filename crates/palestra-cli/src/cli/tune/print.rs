@@ -6,7 +6,7 @@ use anyhow::Result;
 use palestra_core::print_weights;
 use palestra_review::tuning::{Grid, Outcome, grade, in_words, sequential};
 use palestra_store::Run;
-use palestra_tune::progress::{Criterion, Verification};
+use palestra_tune::progress::{ProgressCriterion, Verification};
 use serde_json::json;
 
 /// All of it.
@@ -106,7 +106,7 @@ fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
 }
 
 /// The criteria as a table.
-pub(crate) fn criteria(criteria: &[Criterion]) -> String {
+pub(crate) fn criteria(criteria: &[ProgressCriterion]) -> String {
     let mut rows = Vec::new();
     for criterion in criteria {
         rows.push(vec![criterion.id.clone(), grade(criterion.grade).to_owned(), criterion.question.clone()]);

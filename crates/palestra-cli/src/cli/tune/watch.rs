@@ -4,7 +4,7 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_arena::ProgressMonitor;
 use palestra_store::{Candidate, Ledger};
-use palestra_tune::{Candidates, Failure, Generation, Observer, angle, mean_direction};
+use palestra_tune::{CandidateSet, BoxError, GenerationReport, TrainingObserver, angle, mean_direction};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -80,8 +80,8 @@ impl<'a> Keeper<'a> {
     }
 }
 
-impl Observer for Keeper<'_> {
-    fn generation(&mut self, generation: &Generation) -> Result<(), Failure> {
+impl TrainingObserver for Keeper<'_> {
+    fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError> {
         self.n_seen = generation.number + 1;
         self.eye.generation.store(self.n_seen, Ordering::Relaxed);
         let fitness = &generation.fitness;
@@ -103,9 +103,9 @@ impl Observer for Keeper<'_> {
         }
         let Some(ledger) = self.ledger else { return Ok(()) };
         let listed: &[Vec<f64>] = match &generation.candidates {
-            Candidates::Listed(all) => all,
+            CandidateSet::Listed(all) => all,
             // A grid has too many, and its file says which they are.
-            Candidates::Grid { .. } => &[],
+            CandidateSet::Grid { .. } => &[],
         };
         let middle = mean_direction(listed.iter().map(Vec::as_slice));
         let spread =
@@ -113,7 +113,7 @@ impl Observer for Keeper<'_> {
         let number = u32::try_from(generation.number)?;
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         let mut vitals = serde_json::Map::new();
-        for (name, value) in &generation.vitals {
+        for (name, value) in &generation.metrics {
             vitals.insert((*name).to_owned(), serde_json::json!(value));
         }
         if let Some([by_all, by_none, n]) = generation.engagement {

@@ -7,11 +7,11 @@ use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::tuning::Draft;
-use palestra_tune::{Outside, Plan, Settings};
+use palestra_tune::{TuningResolver, TuningPlan, Settings};
 use std::path::Path;
 
 /// The plan a command means.
-pub(crate) fn plan(args: &TuneArgs, common: &Common) -> Result<Plan> {
+pub(crate) fn plan(args: &TuneArgs, common: &Common) -> Result<TuningPlan> {
     let is_file = args.what.ends_with(".toml") || Path::new(&args.what).is_file();
     let settings = if is_file {
         refuse_words_beside_a_file(args)?;
@@ -38,17 +38,17 @@ pub(crate) fn set_beside(settings: &mut Settings, given: &[String]) -> Result<()
 }
 
 /// Reads a plan whose players may have names of the store.
-pub(crate) fn read(settings: Settings, common: &Common) -> Result<Plan> {
-    Ok(with_outside(common, |outside| Plan::read(settings, outside))?)
+pub(crate) fn read(settings: Settings, common: &Common) -> Result<TuningPlan> {
+    Ok(with_outside(common, |outside| TuningPlan::read(settings, outside))?)
 }
 
 /// Hands everything that a plan may name to whoever reads one.
-pub(crate) fn with_outside<T>(common: &Common, read: impl FnOnce(&Outside<'_>) -> T) -> T {
+pub(crate) fn with_outside<T>(common: &Common, read: impl FnOnce(&TuningResolver<'_>) -> T) -> T {
     let lookup = |player: &str| {
         store::player(player, common)
             .map_err(|error| InputError::new("player", player, format!("in the store ({error})")))
     };
-    read(&Outside { catalog: games(), lookup: &lookup, methods: external::METHODS })
+    read(&TuningResolver { catalog: games(), lookup: &lookup, methods: external::METHODS })
 }
 
 fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), InputError> {

@@ -10,13 +10,13 @@ mod tests;
 
 use linear::{Axes, add_outer, length, times};
 use nalgebra::DMatrix;
-use parameters::Parameters;
-use rates::{LearningRates, Shape};
+use parameters::CmaParameters;
+use rates::{LearningRates, CmaDistribution};
 
 /// Mean, step size and covariance matrix, with the memory that their update needs.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CmaState {
-    parameters: Parameters,
+    parameters: CmaParameters,
     /// The middle of the distribution.
     pub(crate) mean: Vec<f64>,
     /// The step size.
@@ -38,7 +38,7 @@ impl CmaState {
         let n = mean.len();
         let covariance = DMatrix::identity(n, n);
         CmaState {
-            parameters: Parameters::new(n, lambda, active),
+            parameters: CmaParameters::new(n, lambda, active),
             sigma,
             axes: Axes::of(&covariance),
             covariance,
@@ -111,10 +111,10 @@ impl CmaState {
             add_outer(&mut covariance, p.c_mu * weight * factor, step);
         }
 
-        let mut after = Shape { mean, sigma, covariance };
+        let mut after = CmaDistribution { mean, sigma, covariance };
         if let Some(rates) = &mut self.rates {
             let covariance = std::mem::replace(&mut self.covariance, DMatrix::zeros(0, 0));
-            let before = Shape { mean: std::mem::take(&mut self.mean), sigma: self.sigma, covariance };
+            let before = CmaDistribution { mean: std::mem::take(&mut self.mean), sigma: self.sigma, covariance };
             after = rates.temper(&before, &self.axes, &after);
         }
         (self.mean, self.sigma, self.covariance) = (after.mean, after.sigma, after.covariance);

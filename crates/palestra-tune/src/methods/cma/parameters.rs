@@ -3,7 +3,7 @@
 /// As in Hansen's tutorial (arXiv 1604.00772, equations 48 to 58), whose symbols are kept; the Python package `cmaes`
 /// 0.13 uses the same.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Parameters {
+pub(crate) struct CmaParameters {
     /// Recombination weights, best candidate first. Those of the worse half are negative or, without the active
     /// update, 0.
     pub(crate) weights: Vec<f64>,
@@ -19,9 +19,9 @@ pub(crate) struct Parameters {
     pub(crate) chi_n: f64,
 }
 
-impl Parameters {
+impl CmaParameters {
     /// For `n` weights and `lambda` candidates, at least 2.
-    pub(crate) fn new(n: usize, lambda: usize, active: bool) -> Parameters {
+    pub(crate) fn new(n: usize, lambda: usize, active: bool) -> CmaParameters {
         assert!(n > 0 && lambda > 1, "a distribution over something, and a choice between candidates");
         let (n_f, mu) = (n as f64, lambda / 2);
         let raw: Vec<f64> =
@@ -44,7 +44,7 @@ impl Parameters {
         let positive: f64 = raw.iter().filter(|w| **w > 0.0).sum();
         let negative: f64 = -raw.iter().filter(|w| **w < 0.0).sum::<f64>();
         let scaled = |w: &f64| if *w >= 0.0 { w / positive } else { alpha * w / negative };
-        Parameters {
+        CmaParameters {
             weights: raw.iter().map(scaled).collect(),
             mu,
             mu_eff,

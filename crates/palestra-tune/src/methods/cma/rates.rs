@@ -15,13 +15,13 @@ const BETA_COVARIANCE: f64 = 0.03;
 /// The rates of the mean and of the covariance matrix.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct LearningRates {
-    pub(crate) mean: Rate,
-    pub(crate) covariance: Rate,
+    pub(crate) mean: AdaptiveRate,
+    pub(crate) covariance: AdaptiveRate,
 }
 
 /// One rate with what it was learned from.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Rate {
+pub(crate) struct AdaptiveRate {
     /// η, from 0 to 1.
     pub(crate) eta: f64,
     beta: f64,
@@ -31,7 +31,7 @@ pub(crate) struct Rate {
 
 /// A distribution that is being changed.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
+pub(super) struct CmaDistribution {
     pub(super) mean: Vec<f64>,
     pub(super) sigma: f64,
     pub(super) covariance: DMatrix<f64>,
@@ -39,14 +39,14 @@ pub(super) struct Shape {
 
 impl LearningRates {
     pub(super) fn new(n: usize) -> LearningRates {
-        let rate = |n, beta| Rate { eta: 1.0, beta, average: vec![0.0; n], square: 0.0 };
+        let rate = |n, beta| AdaptiveRate { eta: 1.0, beta, average: vec![0.0; n], square: 0.0 };
         LearningRates { mean: rate(n, BETA_MEAN), covariance: rate(n * n, BETA_COVARIANCE) }
     }
 
     /// Takes back part of the step from `before`, whose axes are `axes`, to `after`.
-    pub(super) fn temper(&mut self, before: &Shape, axes: &Axes, after: &Shape) -> Shape {
+    pub(super) fn temper(&mut self, before: &CmaDistribution, axes: &Axes, after: &CmaDistribution) -> CmaDistribution {
         let n = before.mean.len();
-        let full = |shape: &Shape| &shape.covariance * (shape.sigma * shape.sigma);
+        let full = |shape: &CmaDistribution| &shape.covariance * (shape.sigma * shape.sigma);
         let root = axes.with(|length| 1.0 / (length * before.sigma));
         let mean_step: Vec<f64> = after.mean.iter().zip(&before.mean).map(|(a, b)| a - b).collect();
         let covariance_step = full(after) - full(before);
@@ -63,11 +63,11 @@ impl LearningRates {
         let sigma = (logs / n as f64).exp();
         let covariance = covariance / (sigma * sigma);
         // A smaller rate of the mean allows larger steps.
-        Shape { mean, sigma: sigma * eta_before / self.mean.eta, covariance }
+        CmaDistribution { mean, sigma: sigma * eta_before / self.mean.eta, covariance }
     }
 }
 
-impl Rate {
+impl AdaptiveRate {
     fn learn(&mut self, step: &[f64]) {
         let beta = self.beta;
         for (average, x) in self.average.iter_mut().zip(step) {

@@ -9,7 +9,7 @@ const LEAST_RIDGE: f64 = 1e-9;
 
 /// What was found.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Fit {
+pub(super) struct LogisticFit {
     /// One for each column; 0 for those that are constant, but for the column of ones.
     pub(super) coefficients: Vec<f64>,
     /// The mean over positions, in nats, without the ridge.
@@ -27,13 +27,13 @@ pub(super) fn chance(logit: f64) -> f64 {
 }
 
 /// The problem in columns that vary, scaled to standard deviation 1.
-struct Problem<'a> {
+struct LogisticProblem<'a> {
     samples: &'a Samples,
     /// For each column in use: its number, the factor that scales it, and its ridge.
     columns: Vec<(usize, f64, f64)>,
 }
 
-impl Problem<'_> {
+impl LogisticProblem<'_> {
     fn scaled(&self, i: usize) -> impl Iterator<Item = f64> + '_ {
         let row = self.samples.row(i);
         self.columns.iter().map(|(column, factor, _)| row[*column] * factor)
@@ -85,7 +85,7 @@ impl Problem<'_> {
 
 /// Fits the results; `None` where there is nothing to learn: no position, games that all ended alike, or no feature
 /// that varies. Features are penalized by `ridge / 2` times their squared coefficients, in standard deviations.
-pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<Fit> {
+pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<LogisticFit> {
     let deviations = samples.deviations();
     let n_features = samples.n_features();
     if !samples.is_varied() || deviations[..n_features].iter().all(|deviation| *deviation == 0.0) {
@@ -98,7 +98,7 @@ pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<Fit> {
         () => Some((i, 1.0 / deviation, if i < n_features { ridge.max(LEAST_RIDGE) } else { LEAST_RIDGE })),
     };
     let columns: Vec<(usize, f64, f64)> = deviations.iter().enumerate().filter_map(column).collect();
-    let problem = Problem { samples, columns };
+    let problem = LogisticProblem { samples, columns };
 
     let mut beta = DVector::zeros(problem.columns.len());
     let mut objective = problem.objective(&beta);
@@ -126,5 +126,5 @@ pub(super) fn fit(samples: &Samples, ridge: f64) -> Option<Fit> {
     let useful = coefficients[..n_features].iter().any(|weight| *weight != 0.0);
     let finite = coefficients.iter().all(|weight| weight.is_finite());
     let log_loss = problem.log_loss(&beta);
-    (useful && finite).then_some(Fit { coefficients, log_loss, separable, gradient })
+    (useful && finite).then_some(LogisticFit { coefficients, log_loss, separable, gradient })
 }

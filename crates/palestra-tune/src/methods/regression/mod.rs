@@ -11,9 +11,9 @@ mod tdleaf;
 mod tests;
 
 use super::MethodInfo;
-use super::frame::{Frame, normals};
-use crate::{Answer, Finalist, Method, Question, Settings, Setup, Space, SelfPlayGame, angle};
-use logistic::Fit;
+use super::frame::{CoordinateFrame, normals};
+use crate::{OptimizerReply, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup, Space, SelfPlayGame, angle};
+use logistic::LogisticFit;
 use palestra_core::{InputError, Seed};
 use samples::Samples;
 
@@ -37,7 +37,7 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 };
 
 struct Regression {
-    frame: Frame,
+    frame: CoordinateFrame,
     space: Space,
     seed: Seed,
     games: u32,
@@ -53,18 +53,18 @@ struct Regression {
     answered: u64,
     start: Vec<f64>,
     samples: Samples,
-    fit: Option<Fit>,
+    fit: Option<LogisticFit>,
     /// The coefficients of TDLeaf, in logits.
     learned: Option<Vec<f64>>,
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let rounds = settings.whole("rounds", 3, 1..=1000)?;
     let td_rounds = settings.whole("td_rounds", 2, 0..=1000)?;
     let share = setup.n_games.map(|n_games| (n_games / (rounds + td_rounds)).clamp(1, 10_000_000));
     let games = settings.whole("games", share.unwrap_or(1000), 1..=10_000_000)?;
     let explorers = settings.whole("explorers", 4, 1..=1000)?;
-    let frame = Frame::open(&setup.space, settings)?;
+    let frame = CoordinateFrame::open(&setup.space, settings)?;
     Ok(Box::new(Regression {
         start: frame.start(setup, setup.seed.child(0)),
         space: setup.space.clone(),
@@ -134,7 +134,7 @@ impl Regression {
 
     /// The coefficients that TDLeaf starts from: those of the regression, or the start, long enough that positions
     /// differ by a logit or so.
-    fn lesson_start(&self, scales: &[f64]) -> Option<Vec<f64>> {
+    fn tdleaf_start(&self, scales: &[f64]) -> Option<Vec<f64>> {
         if let Some(learned) = self.learned.as_ref().or(self.fit.as_ref().map(|fit| &fit.coefficients)) {
             return Some(learned.clone());
         }
@@ -152,7 +152,7 @@ impl Regression {
         if !fresh.is_varied() {
             return; // Games that all end alike teach only that.
         }
-        let Some(start) = self.lesson_start(scales) else { return };
+        let Some(start) = self.tdleaf_start(scales) else { return };
         let learned = tdleaf::learn(&start, games, scales, self.lambda, self.rate);
         if learned.iter().all(|weight| weight.is_finite()) && learned.iter().any(|weight| *weight != 0.0) {
             self.learned = Some(learned);
@@ -160,8 +160,8 @@ impl Regression {
     }
 }
 
-impl Method for Regression {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for Regression {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         if self.answered >= self.n_questions() {
             return None;
         }
@@ -170,13 +170,13 @@ impl Method for Regression {
             let (each, rest) =
                 (u64::from(self.games) / self.explorers, u64::from(self.games) % self.explorers);
             let n_games = (each + u64::from(explorer < rest)) as u32;
-            return Some(Question::SelfPlay { weights: self.explorer(explorer), n_games });
+            return Some(OptimizerRequest::SelfPlay { weights: self.explorer(explorer), n_games });
         }
-        Some(Question::SelfPlay { weights: self.current(), n_games: self.games })
+        Some(OptimizerRequest::SelfPlay { weights: self.current(), n_games: self.games })
     }
 
-    fn tell(&mut self, answer: &Answer) {
-        let Answer::Played(games) = answer else { panic!("the question was what happens in self-play") };
+    fn tell(&mut self, answer: &OptimizerReply) {
+        let OptimizerReply::Played(games) = answer else { panic!("the question was what happens in self-play") };
         self.answered += 1;
         if self.answered >= self.explorers + self.rounds {
             return self.learn(games);
@@ -190,21 +190,21 @@ impl Method for Regression {
         }
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
-        let finalist = |label: &str, coefficients: &Vec<f64>| Finalist {
+    fn recommendations(&self) -> Vec<Recommendation> {
+        let finalist = |label: &str, coefficients: &Vec<f64>| Recommendation {
             label: label.to_owned(),
             weights: self.weights(coefficients),
         };
         let learned = self.learned.iter().map(|learned| finalist("TDLeaf", learned));
         let fitted = self.fit.iter().map(|fit| finalist("regression", &fit.coefficients));
-        let mut all: Vec<Finalist> = learned.chain(fitted).collect();
+        let mut all: Vec<Recommendation> = learned.chain(fitted).collect();
         if all.is_empty() {
-            all.push(Finalist { label: "start".to_owned(), weights: self.start_weights() });
+            all.push(Recommendation { label: "start".to_owned(), weights: self.start_weights() });
         }
         all
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         let n = self.frame.n();
         let constant = self.samples.deviations()[..n].iter().filter(|deviation| **deviation == 0.0).count();
         let flag = |flag: bool| if flag { 1.0 } else { 0.0 };

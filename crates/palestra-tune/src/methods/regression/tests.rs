@@ -1,5 +1,5 @@
 use super::logistic::{chance, fit};
-use super::tdleaf::{learn, lesson, surprises};
+use super::tdleaf::{learn, game_gradient, temporal_differences};
 use super::*;
 use crate::SelfPlayPosition;
 use crate::methods::synthetic::{check_settings, opened, opened_with, plain_space, setup};
@@ -122,8 +122,8 @@ fn fixed_weights_set_the_scale() {
     }
     let space = crate::Space { low: vec![-10.0; 3], high: vec![10.0; 3], ..plain_space(3) };
     let mut method = opened(&INFO, &space, "rounds = 1\nexplorers = 1\ntd_rounds = 0", 1);
-    method.tell(&Answer::Played(all));
-    let weights = &method.finalists()[0].weights;
+    method.tell(&OptimizerReply::Played(all));
+    let weights = &method.recommendations()[0].weights;
     let expected = [-2.0, 1.0, 0.0];
     assert!(weights.iter().zip(expected).all(|(w, e)| (w - e).abs() < 0.3), "{weights:?}");
 }
@@ -131,7 +131,7 @@ fn fixed_weights_set_the_scale() {
 #[test]
 fn surprises_by_hand() {
     let check = |lambda: f64, expected: [f64; 3]| {
-        for (found, expected) in surprises(&[0.5, 0.6, 0.4], 1.0, lambda).into_iter().zip(expected) {
+        for (found, expected) in temporal_differences(&[0.5, 0.6, 0.4], 1.0, lambda).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
         }
     };
@@ -139,7 +139,7 @@ fn surprises_by_hand() {
     check(0.0, [0.1, -0.2, 0.6]);
     check(0.5, [0.1 - 0.1 + 0.15, -0.2 + 0.3, 0.6]);
     check(1.0, [0.5, 0.4, 0.6]);
-    assert!(surprises(&[], 1.0, 0.5).is_empty());
+    assert!(temporal_differences(&[], 1.0, 0.5).is_empty());
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn lessons_by_hand() {
     let game = SelfPlayGame { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
     // First side: surprises λ/2 and 1/2; second: -1/2. In all, over three positions.
     let expected = 0.25 * (0.7 * 0.5 * 1.0 + 0.5 * 2.0 - 0.5 * 4.0) / 3.0;
-    let found = lesson(&[0.0; 4], &game, 0.7)[0];
+    let found = game_gradient(&[0.0; 4], &game, 0.7)[0];
     assert!((found - expected).abs() < 1e-15, "{found} instead of {expected}");
     let learned = learn(&[0.0; 4], &[game], &[2.0], 0.7, 0.1);
     assert!((learned[0] - 0.1 * expected / 4.0).abs() < 1e-15 && learned[1..] == [0.0; 3], "{learned:?}");
@@ -168,7 +168,7 @@ fn lessons_equal_finite_differences() {
         };
         game.moments.iter().map(loss).sum()
     };
-    for (i, found) in lesson(&at, game, 1.0).into_iter().enumerate() {
+    for (i, found) in game_gradient(&at, game, 1.0).into_iter().enumerate() {
         let moved = |by: f64| {
             let mut at = at;
             at[i] += by;
@@ -180,14 +180,14 @@ fn lessons_equal_finite_differences() {
 }
 
 /// Plays all rounds on games that do not depend on the weights.
-fn run(method: &mut dyn Method, truth: &[f64], seed: Seed) {
+fn run(method: &mut dyn Optimizer, truth: &[f64], seed: Seed) {
     let mut i = 0;
     while let Some(question) = method.ask() {
         assert_eq!(method.ask(), Some(question.clone()));
-        let Question::SelfPlay { n_games, .. } = question else { panic!("only self-play") };
-        method.tell(&Answer::Played(games(n_games as usize, truth, seed.child(i))));
+        let OptimizerRequest::SelfPlay { n_games, .. } = question else { panic!("only self-play") };
+        method.tell(&OptimizerReply::Played(games(n_games as usize, truth, seed.child(i))));
         i += 1;
-        assert!(!method.finalists().is_empty());
+        assert!(!method.recommendations().is_empty());
     }
     assert_eq!(Some(i), method.n_generations());
 }
@@ -195,9 +195,9 @@ fn run(method: &mut dyn Method, truth: &[f64], seed: Seed) {
 #[test]
 fn a_whole_run_finds_the_direction() {
     let space = crate::Space { scale_free: true, ..plain_space(4) };
-    let mut method = opened_with(&INFO, &Setup { n_games: Some(5000), ..setup(&space, 1) }, "");
+    let mut method = opened_with(&INFO, &OptimizerSetup { n_games: Some(5000), ..setup(&space, 1) }, "");
     run(&mut *method, &TRUTH, Seed(7));
-    let finalists = method.finalists();
+    let finalists = method.recommendations();
     assert_eq!([&finalists[0].label[..], &finalists[1].label], ["TDLeaf", "regression"]);
     for finalist in &finalists {
         let degrees = angle(&finalist.weights, &TRUTH);
@@ -222,14 +222,14 @@ fn changes_of_mind_teach() {
 
 #[test]
 fn games_that_end_alike_keep_the_start() {
-    let setup = Setup { start: Some(vec![0.5, 0.25, 0.0, 0.0]), ..setup(&plain_space(4), 1) };
+    let setup = OptimizerSetup { start: Some(vec![0.5, 0.25, 0.0, 0.0]), ..setup(&plain_space(4), 1) };
     let mut method = opened_with(&INFO, &setup, "games = 10");
-    while let Some(Question::SelfPlay { n_games, .. }) = method.ask() {
+    while let Some(OptimizerRequest::SelfPlay { n_games, .. }) = method.ask() {
         let drawn = games(n_games as usize, &TRUTH, Seed(9)).into_iter();
-        method.tell(&Answer::Played(drawn.map(|game| SelfPlayGame { result: 0.5, ..game }).collect()));
+        method.tell(&OptimizerReply::Played(drawn.map(|game| SelfPlayGame { result: 0.5, ..game }).collect()));
     }
-    assert_eq!(method.finalists(), [Finalist { label: "start".to_owned(), weights: setup.start.unwrap() }]);
-    assert!(method.vitals().contains(&("learned something", 0.0)));
+    assert_eq!(method.recommendations(), [Recommendation { label: "start".to_owned(), weights: setup.start.unwrap() }]);
+    assert!(method.metrics().contains(&("learned something", 0.0)));
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn mistakes_have_a_place() {
 fn numbers_never_change() {
     let mut method = opened(&INFO, &plain_space(4), "games = 40", 42);
     run(&mut *method, &TRUTH, Seed(10));
-    let numbers: Vec<f64> = method.finalists().into_iter().flat_map(|finalist| finalist.weights).collect();
+    let numbers: Vec<f64> = method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
     let expected = [
         1.0,
         -0.4869526343424439,

@@ -10,8 +10,8 @@ mod calibration;
 mod tests;
 
 use super::MethodInfo;
-use super::frame::Frame;
-use crate::{Answer, Candidates, Finalist, Method, Question, Rating, Setting, Settings, Setup, angle};
+use super::frame::CoordinateFrame;
+use crate::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, CandidateFitness, Setting, Settings, OptimizerSetup, angle};
 use calibration::{ladder, probe_of};
 use palestra_core::{InputError, Seed};
 use rand::RngExt as _;
@@ -55,7 +55,7 @@ const MEMORY: f64 = 0.99;
 const GAME_VARIANCE: f64 = 0.8;
 
 struct Spsa {
-    frame: Frame,
+    frame: CoordinateFrame,
     gains: Gains,
     pairs: usize,
     /// The target, while the size of the probes is not known.
@@ -122,18 +122,18 @@ impl Spread {
     }
 }
 
-fn open(setup: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let pairs = settings.whole("pairs", 4, 1..=100_000)?;
     let target = settings.number("target", 0.9, 0.01..=1.0)?;
     let rounding = settings.flag("rounding", false)?;
-    let mut frame = Frame::open(&setup.space, settings)?;
+    let mut frame = CoordinateFrame::open(&setup.space, settings)?;
     if rounding && frame.sphere {
         if settings.has("sphere") {
             let place = settings.take("sphere").map_or_else(Default::default, |(_, place)| place);
             let expected = "possible with rounding = true: on the sphere, weights are fractions";
             return Err(settings.complaint("sphere", place, "true", expected));
         }
-        frame = Frame::new(&setup.space, false);
+        frame = CoordinateFrame::new(&setup.space, false);
     }
     let usual = if frame.sphere { 0.3 } else { 0.2 };
     let (c, auto) = match settings.take("c") {
@@ -218,7 +218,7 @@ impl Spsa {
         self.spent += n_games;
     }
 
-    fn step(&mut self, rating: &Rating) {
+    fn step(&mut self, rating: &CandidateFitness) {
         let probes = self.probes();
         let n_games = rating.n_games as f64 / self.pairs as f64;
         let rate = self.gains.rate(self.k);
@@ -241,7 +241,7 @@ impl Spsa {
             point.iter_mut().zip(direction).for_each(|(x, d)| *x += by * d);
         }
         self.frame.repair(&mut point);
-        self.frame.settle(&mut point);
+        self.frame.project_to_sphere(&mut point);
         self.theta = point;
         self.k += 1;
         let last = &self.sums[self.sums.len() - 1];
@@ -259,8 +259,8 @@ impl Spsa {
     }
 }
 
-impl Method for Spsa {
-    fn ask(&mut self) -> Option<Question> {
+impl Optimizer for Spsa {
+    fn ask(&mut self) -> Option<OptimizerRequest> {
         let mut all = Vec::new();
         for (i, (size, direction)) in self.probes().iter().enumerate() {
             // Both of a pair round with the same dice, so that only the probe tells them apart.
@@ -268,11 +268,11 @@ impl Method for Spsa {
             all.push(self.weights(&self.shifted(*size, direction), dice));
             all.push(self.weights(&self.shifted(-*size, direction), dice));
         }
-        Some(Question::Rate { candidates: Candidates::Listed(all), effort: 1 })
+        Some(OptimizerRequest::Rate { candidates: CandidateSet::Listed(all), effort: 1 })
     }
 
-    fn tell(&mut self, answer: &Answer) {
-        let Answer::Rated(rating) = answer else { panic!("the question was how good candidates are") };
+    fn tell(&mut self, answer: &OptimizerReply) {
+        let OptimizerReply::Rated(rating) = answer else { panic!("the question was how good candidates are") };
         match self.calibrating.take() {
             Some(target) => {
                 let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();
@@ -287,15 +287,15 @@ impl Method for Spsa {
         }
     }
 
-    fn finalists(&self) -> Vec<Finalist> {
-        let finalist = |label: &str, point: &[f64]| Finalist {
+    fn recommendations(&self) -> Vec<Recommendation> {
+        let finalist = |label: &str, point: &[f64]| Recommendation {
             label: label.to_owned(),
             weights: self.weights(point, None),
         };
         vec![finalist("average of the later half", &self.average()), finalist("last point", &self.theta)]
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn metrics(&self) -> Vec<(&'static str, f64)> {
         let moved = angle(&self.frame.weights(&self.start), &self.frame.weights(&self.theta));
         vec![("rate", self.gains.rate(self.k)), ("c", self.gains.probe(self.k)), ("degrees moved", moved)]
     }

@@ -8,9 +8,9 @@ fn missing(n: usize, text: &str, budget: u64, n_seeds: u64) -> f64 {
         .map(|seed| {
             let landscape = Landscape::new(n, Seed(seed));
             let mut method =
-                opened_with(&INFO, &Setup { n_games: Some(budget), ..setup(&plain_space(n), seed) }, text);
+                opened_with(&INFO, &OptimizerSetup { n_games: Some(budget), ..setup(&plain_space(n), seed) }, text);
             rate(&mut *method, &landscape, budget, Seed(seed).child(1));
-            -landscape.elo(&method.finalists()[0].weights)
+            -landscape.elo(&method.recommendations()[0].weights)
         })
         .collect();
     all.sort_by(f64::total_cmp);
@@ -31,9 +31,9 @@ fn probes_find_their_size() {
     let wide = Space { low: vec![-10.0; 6], high: vec![10.0; 6], ..plain_space(6) };
     let run = |text: &str, seed: u64| {
         let landscape = Landscape::new(6, Seed(seed));
-        let mut method = opened_with(&INFO, &Setup { n_games: Some(3000), ..setup(&wide, seed) }, text);
+        let mut method = opened_with(&INFO, &OptimizerSetup { n_games: Some(3000), ..setup(&wide, seed) }, text);
         rate(&mut *method, &landscape, 3000, Seed(seed).child(1));
-        -landscape.elo(&method.finalists()[0].weights)
+        -landscape.elo(&method.recommendations()[0].weights)
     };
     let median = |text: &str| {
         let mut all: Vec<f64> = (0..9).map(|seed| run(text, seed)).collect();
@@ -68,12 +68,12 @@ fn the_unit_of_fitness_does_not_matter() {
     let run = |factor: f64| {
         let mut method = opened(&INFO, &plain_space(4), "", 3);
         for _ in 0..20 {
-            let Some(Question::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+            let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
             let fitness = (0..candidates.len()).map(|i| factor * candidates.weights(i)[0] + 1000.0);
-            let rating = Rating { fitness: fitness.collect(), n_games: 16, duel: None };
-            method.tell(&Answer::Rated(rating));
+            let rating = CandidateFitness { fitness: fitness.collect(), n_games: 16, duel: None };
+            method.tell(&OptimizerReply::Rated(rating));
         }
-        method.finalists()[1].weights.clone()
+        method.recommendations()[1].weights.clone()
     };
     let (one, other) = (run(1.0), run(1e6));
     assert!(one[0] > 0.3, "{one:?}");
@@ -82,16 +82,16 @@ fn the_unit_of_fitness_does_not_matter() {
 
 #[test]
 fn gains_are_laid_out_over_the_budget() {
-    let setup = Setup { n_games: Some(1000), ..setup(&plain_space(3), 1) };
+    let setup = OptimizerSetup { n_games: Some(1000), ..setup(&plain_space(3), 1) };
     let mut method = opened_with(&INFO, &setup, "pairs = 1\nr = 0.01\nc = 0.1");
     assert_eq!(method.n_generations(), None);
     for _ in 0..100 {
         assert_eq!(method.ask(), method.ask());
-        let rating = Rating { fitness: vec![0.0, 0.0], n_games: 10, duel: Some([0, 0, 5, 0, 0]) };
-        method.tell(&Answer::Rated(rating));
+        let rating = CandidateFitness { fitness: vec![0.0, 0.0], n_games: 10, duel: Some([0, 0, 5, 0, 0]) };
+        method.tell(&OptimizerReply::Rated(rating));
     }
     assert_eq!(method.n_generations(), Some(100));
-    let [(_, rate), (_, c), (_, moved)] = method.vitals()[..] else { panic!("three vitals") };
+    let [(_, rate), (_, c), (_, moved)] = method.metrics()[..] else { panic!("three vitals") };
     assert!((rate - 0.01).abs() < 1e-4 && (c - 0.1 / 101f64.powf(0.101)).abs() < 1e-12 && moved == 0.0);
 }
 
@@ -101,11 +101,11 @@ fn directions_are_found_on_the_sphere() {
     let goal = [0.5, -2.0, 1.0, 0.0, 0.25];
     let mut method = opened(&INFO, &space, "", 7);
     for _ in 0..200 {
-        let Some(Question::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+        let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
         let fitness = (0..candidates.len()).map(|i| -angle(&candidates.weights(i), &goal)).collect();
-        method.tell(&Answer::Rated(Rating { fitness, n_games: 80, duel: None }));
+        method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, n_games: 80, duel: None }));
     }
-    let weights = &method.finalists()[0].weights;
+    let weights = &method.recommendations()[0].weights;
     assert!(angle(weights, &goal) < 5.0, "{}", angle(weights, &goal));
     assert!((weights.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-12);
 }
@@ -113,14 +113,14 @@ fn directions_are_found_on_the_sphere() {
 #[test]
 fn whole_weights_on_average_as_asked() {
     let space = Space { low: vec![0.0; 2], high: vec![10.0; 2], scale_free: true, ..plain_space(2) };
-    let setup = Setup { start: Some(vec![2.3, 5.0]), ..setup(&space, 1) };
+    let setup = OptimizerSetup { start: Some(vec![2.3, 5.0]), ..setup(&space, 1) };
     let mut method = opened_with(&INFO, &setup, "pairs = 2000\nc = 1e-6\nrounding = true");
-    let Some(Question::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
+    let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
     let first: Vec<f64> = (0..candidates.len()).map(|i| candidates.weights(i)[0]).collect();
     assert!(first.iter().all(|weight| *weight == 2.0 || *weight == 3.0));
     let mean = first.iter().sum::<f64>() / first.len() as f64;
     assert!((mean - 2.3).abs() < 0.05, "{mean}");
-    assert_eq!(method.finalists()[1].weights, [2.0, 5.0]);
+    assert_eq!(method.recommendations()[1].weights, [2.0, 5.0]);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn numbers_never_change() {
     let landscape = Landscape::new(3, Seed(1));
     let mut method = opened(&INFO, &plain_space(3), "c = 'auto'", 42);
     rate(&mut *method, &landscape, 500, Seed(2));
-    let numbers: Vec<f64> = method.finalists().into_iter().flat_map(|finalist| finalist.weights).collect();
+    let numbers: Vec<f64> = method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
     let expected = [
         -0.05561173265906259,
         0.00017834407064902942,

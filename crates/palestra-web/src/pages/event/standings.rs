@@ -5,7 +5,7 @@ use super::words;
 use crate::visitor::Language;
 use palestra_review::event::text::{points, rated, rating};
 use palestra_review::event::{Event, Stage, failures, n_forfeits, score_of};
-use palestra_stats::Rated;
+use palestra_stats::PlayerRating;
 use palestra_tournament::{Standing, Standings, TieBreak};
 
 /// Rows of a page.
@@ -151,7 +151,7 @@ impl Scale {
     }
 
     /// A line from end to end with a dot, and a thin one at 0; an arrow where the games set no bound.
-    fn draw(&self, rated: &Rated) -> String {
+    fn draw(&self, rated: &PlayerRating) -> String {
         let middle = HEIGHT / 2.0;
         let (left, right) =
             (rated.low.map_or(0.0, |low| self.x(low)), rated.high.map_or(WIDTH, |high| self.x(high)));

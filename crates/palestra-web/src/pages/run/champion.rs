@@ -8,7 +8,7 @@ use palestra_core::print_weights;
 use palestra_review::number;
 use palestra_review::tuning::{Story, in_words};
 use palestra_store::Store;
-use palestra_tune::Boards;
+use palestra_tune::TuningBoards;
 
 /// A player whose weights are told in words.
 pub(super) struct Card {
@@ -77,8 +77,8 @@ fn game_of(story: &Story) -> Option<String> {
     match (&story.outcome, &story.plan) {
         (Some(outcome), _) => outcome.games_of.first().cloned(),
         (None, Some(plan)) => match &plan.boards {
-            Boards::Listed(games) => games.first().cloned(),
-            Boards::Pool(_) => None,
+            TuningBoards::Listed(games) => games.first().cloned(),
+            TuningBoards::Pool(_) => None,
         },
         (None, None) => None,
     }

@@ -22,7 +22,7 @@ use axum::routing::get;
 use palestra_core::InputError;
 use palestra_review::tuning::{COMPARISON, Pick, Story, figures_in};
 use palestra_store::{EVENT, Run, State, Store};
-use palestra_tune::Outside;
+use palestra_tune::TuningResolver;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/run/{name}", get(show)).merge(files::routes())
@@ -144,7 +144,7 @@ fn read(store: &Store, app: &App, name: &str) -> Result<Story, Refusal> {
             .map(|champion| champion.player)
             .map_err(|_| InputError::new("player", player, "a champion of the store")),
     };
-    let outside = Outside { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
+    let outside = TuningResolver { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
     Ok(Story::read(store, name, &outside)?)
 }
 

@@ -8,7 +8,7 @@ use crate::visitor::Language;
 use palestra_review::tuning::{Figure, Story, criteria, grade};
 use palestra_review::{grouped, number};
 use palestra_store::{Run, State, Store};
-use palestra_tune::progress::Grade;
+use palestra_tune::progress::CriterionStatus;
 
 /// Candidates, entries of a hall and generations that are shown.
 const MOST_CANDIDATES: usize = 50;
@@ -143,14 +143,14 @@ pub(super) struct Criterion {
 }
 
 pub(super) fn criteria_of(story: &Story, language: Language) -> Vec<Criterion> {
-    let shown = |criterion: palestra_tune::progress::Criterion| Criterion {
+    let shown = |criterion: palestra_tune::progress::ProgressCriterion| Criterion {
         question: features::meaning(language, &criterion.question).to_owned(),
         grade: features::meaning(language, grade(criterion.grade)).to_lowercase(),
         class: match criterion.grade {
-            Grade::Holds => "holds",
-            Grade::Fails => "fails",
-            Grade::Open | Grade::Warning => "open",
-            Grade::Noted | Grade::Skipped => "quiet",
+            CriterionStatus::Holds => "holds",
+            CriterionStatus::Fails => "fails",
+            CriterionStatus::Open | CriterionStatus::Warning => "open",
+            CriterionStatus::Noted | CriterionStatus::Skipped => "quiet",
         },
         id: criterion.id,
         found: criterion.found,

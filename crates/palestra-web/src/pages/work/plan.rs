@@ -9,7 +9,7 @@ use palestra_review::event::{Field, board_of, control_of, listed_boards, open_bo
 use palestra_settings::Settings;
 use palestra_tournament::{GridPlan, Shelf};
 use palestra_tune::methods::{METHODS, MethodInfo};
-use palestra_tune::{Outside, Plan};
+use palestra_tune::{TuningResolver, TuningPlan};
 use std::cell::Cell;
 
 /// Players of an event that is started from the page.
@@ -73,7 +73,7 @@ impl Names {
     }
 
     /// A plan of tuning.
-    pub(super) fn tuning(&self, text: &str) -> Result<Plan, Wrong> {
+    pub(super) fn tuning(&self, text: &str) -> Result<TuningPlan, Wrong> {
         let settings = Settings::parse(text, "the plan")?;
         let has_program = Cell::new(false);
         let notice = |player: &str| has_program.set(has_program.get() || is_program(player));
@@ -86,7 +86,7 @@ impl Names {
             Ok(player)
         };
         let read =
-            Plan::read(settings, &Outside { catalog: self.catalog, lookup: &lookup, methods: self.methods });
+            TuningPlan::read(settings, &TuningResolver { catalog: self.catalog, lookup: &lookup, methods: self.methods });
         if has_program.get() && !self.allow_programs {
             return Err(Wrong::Programs);
         }
@@ -170,6 +170,6 @@ pub(super) fn tunes_by_program(
     // Stored plans have no names of the store left in them.
     let lookup = |player: &str| Ok(player.to_owned());
     let settings = Settings::parse(text, "the plan")?;
-    let plan = Plan::read(settings, &Outside { catalog, lookup: &lookup, methods })?;
+    let plan = TuningPlan::read(settings, &TuningResolver { catalog, lookup: &lookup, methods })?;
     Ok(!is_ours(plan.method))
 }

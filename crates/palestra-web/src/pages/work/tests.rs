@@ -5,14 +5,14 @@ use crate::hostile::{Answer, CUP, Site, TUNING, encoded};
 use palestra_core::InputError;
 use palestra_store::State;
 use palestra_tune::methods::MethodInfo;
-use palestra_tune::{Method, Settings, Setup};
+use palestra_tune::{Optimizer, Settings, OptimizerSetup};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 /// A method that is a program, as the binary has one.
 static EXTERNAL: &[MethodInfo] = &[MethodInfo { name: "external", about: "a program", settings: &[], open }];
 
-fn open(_: &Setup, settings: &mut Settings) -> Result<Box<dyn Method>, InputError> {
+fn open(_: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     settings.texts("command")?;
     Err(InputError::new("method", "external", "never opened here"))
 }

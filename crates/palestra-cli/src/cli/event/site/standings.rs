@@ -7,7 +7,7 @@ use crate::cli::event::{failures, n_forfeits, score_of};
 use crate::cli::output::{counted, grouped};
 use palestra_review::chart::escaped;
 use palestra_review::html::{link, numbers, paragraph, table_of, words};
-use palestra_stats::Rated;
+use palestra_stats::PlayerRating;
 use palestra_tournament::{Standing, Standings, TieBreak};
 
 /// Rows on the first page; a longer table has a page of its own.
@@ -130,7 +130,7 @@ impl Scale {
     }
 
     /// A line from end to end with a dot, and a thin one at 0.
-    fn draw(&self, rated: &Rated) -> String {
+    fn draw(&self, rated: &PlayerRating) -> String {
         let middle = HEIGHT / 2.0;
         let (left, right) =
             (rated.low.map_or(0.0, |low| self.x(low)), rated.high.map_or(WIDTH, |high| self.x(high)));

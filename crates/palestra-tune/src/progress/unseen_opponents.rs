@@ -1,19 +1,19 @@
 //! Whom nobody met in training.
 
-use crate::{Plan, Stage};
+use crate::{TuningPlan, StartPointSampler};
 use palestra_arena::{AnyGame, Catalog};
 use palestra_core::{named_players, print_weights};
 
 /// Players that training never met, by how long they think.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Strangers {
+pub struct UnseenOpponents {
     /// Random moves, one feature at a time, players with names over the same evaluation.
     pub quick: Vec<String>,
     /// A deeper look, and random games.
     pub slow: Vec<String>,
 }
 
-impl Strangers {
+impl UnseenOpponents {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.quick.len() + self.slow.len()
@@ -29,7 +29,7 @@ impl Strangers {
 const BROAD: usize = 12;
 
 /// The strangers of a plan. Who can not play on some board is left out.
-pub fn strangers(plan: &Plan, catalog: &'static Catalog, stage: &Stage) -> Strangers {
+pub fn unseen_opponents(plan: &TuningPlan, catalog: &'static Catalog, stage: &StartPointSampler) -> UnseenOpponents {
     let n = plan.space.n();
     let mut quick = vec!["random".to_owned()];
     for i in 0..n.min(12) {
@@ -59,5 +59,5 @@ pub fn strangers(plan: &Plan, catalog: &'static Catalog, stage: &Stage) -> Stran
     let plays = |player: &String| games.iter().all(|game| game.player(player).is_ok());
     quick.retain(plays);
     slow.retain(plays);
-    Strangers { quick, slow }
+    UnseenOpponents { quick, slow }
 }

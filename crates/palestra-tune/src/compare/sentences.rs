@@ -1,23 +1,23 @@
 //! What a comparison says, in words.
 
-use super::{Comparison, Difference};
+use super::{MethodComparison, MethodDifference};
 
 /// Chances below this are called significant.
 const SIGNIFICANT: f64 = 0.05;
 
-impl Comparison {
+impl MethodComparison {
     /// One sentence for each checkpoint: which methods differ there for sure.
     pub fn sentences(&self) -> Vec<String> {
         self.differences.chunk_by(|a, b| a.games == b.games).map(sentence).collect()
     }
 }
 
-fn sentence(pairs: &[Difference]) -> String {
+fn sentence(pairs: &[MethodDifference]) -> String {
     let at = format!("at {} games", short_count(pairs[0].games));
-    let mut significant: Vec<&Difference> =
+    let mut significant: Vec<&MethodDifference> =
         pairs.iter().filter(|pair| pair.p_corrected < SIGNIFICANT).collect();
     significant.sort_by(|a, b| a.p_corrected.total_cmp(&b.p_corrected));
-    let says = |pair: &&Difference| {
+    let says = |pair: &&MethodDifference| {
         let (better, worse) = if pair.superiority > 0.5 { (&pair.a, &pair.b) } else { (&pair.b, &pair.a) };
         format!("{better} is better than {worse} (p {})", chance(pair.p_corrected))
     };

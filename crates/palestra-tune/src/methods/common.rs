@@ -1,18 +1,18 @@
 //! What several methods have in common: reading answers, and dice.
 
-use crate::{Answer, Candidates, Finalist, Question, Space};
+use crate::{OptimizerReply, CandidateSet, Recommendation, OptimizerRequest, Space};
 use palestra_core::Rng;
 use rand::{Rng as _, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
 /// The question how good these are, with the games of the plan.
-pub(super) fn rate(candidates: &[Vec<f64>]) -> Question {
-    Question::Rate { candidates: Candidates::Listed(candidates.to_vec()), effort: 1 }
+pub(super) fn rate(candidates: &[Vec<f64>]) -> OptimizerRequest {
+    OptimizerRequest::Rate { candidates: CandidateSet::Listed(candidates.to_vec()), effort: 1 }
 }
 
 /// The fitness of `n` candidates out of an answer. An answer to another question is a bug of the caller.
-pub(super) fn fitness_of(answer: &Answer, n: usize) -> &[f64] {
-    let Answer::Rated(rating) = answer else { panic!("a rating was asked for") };
+pub(super) fn fitness_of(answer: &OptimizerReply, n: usize) -> &[f64] {
+    let OptimizerReply::Rated(rating) = answer else { panic!("a rating was asked for") };
     assert_eq!(rating.fitness.len(), n, "one fitness for each candidate");
     assert!(!rating.fitness.iter().any(|fitness| fitness.is_nan()), "fitness is a number");
     &rating.fitness
@@ -38,14 +38,14 @@ pub(super) fn mean_of(population: &[Vec<f64>]) -> Vec<f64> {
 }
 
 /// The fittest of a rated generation.
-pub(super) fn fittest(population: &[Vec<f64>], fitness: &[f64]) -> Finalist {
+pub(super) fn fittest(population: &[Vec<f64>], fitness: &[f64]) -> Recommendation {
     let weights = population[best_of(fitness)].clone();
-    Finalist { label: "best of the last generation".to_owned(), weights }
+    Recommendation { label: "best of the last generation".to_owned(), weights }
 }
 
 /// The mean of a generation.
-pub(super) fn middle(population: &[Vec<f64>]) -> Finalist {
-    Finalist { label: "mean of the last generation".to_owned(), weights: mean_of(population) }
+pub(super) fn middle(population: &[Vec<f64>]) -> Recommendation {
+    Recommendation { label: "mean of the last generation".to_owned(), weights: mean_of(population) }
 }
 
 /// A number of the standard normal distribution.

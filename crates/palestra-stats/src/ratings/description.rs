@@ -2,9 +2,9 @@
 
 use super::groups::Prior;
 use super::interval::LARGEST_PROFILE;
-use super::{Rated, RatingOptions, Ratings};
+use super::{PlayerRating, RatingOptions, Ratings};
 use crate::elo::NORMAL_QUANTILE;
-use crate::words::{SURE, list, more_games, percent, signed};
+use crate::formatting::{SURE, list, more_games, percent, signed};
 
 /// The most players a note names.
 const NAMED: usize = 8;
@@ -100,7 +100,7 @@ impl Ratings {
 }
 
 /// A rating with its interval; where an end is missing, the bound that there is.
-fn in_words(player: &Rated) -> String {
+fn in_words(player: &PlayerRating) -> String {
     let rating = signed(player.rating, 0);
     match (player.low, player.high) {
         (Some(low), Some(high)) => format!("{rating} Elo [{}, {}]", signed(low, 0), signed(high, 0)),

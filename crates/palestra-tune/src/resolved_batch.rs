@@ -1,20 +1,20 @@
 //! A batch cut into jobs: two players on a scene.
 
-use crate::executor::Trouble;
-use crate::local::{Local, Room};
+use crate::executor::ExecutionError;
+use crate::local::{LocalExecutor, OpenedGame};
 use crate::{Batch, Schedule};
 use palestra_arena::{PlayerSpec, StartPoint};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A batch with everything in it resolved.
-pub(crate) struct Field<'a> {
+pub(crate) struct ResolvedBatch<'a> {
     batch: &'a Batch,
     weights: Vec<Vec<f64>>,
     /// The room of each scene.
-    rooms: Vec<Arc<Room>>,
+    rooms: Vec<Arc<OpenedGame>>,
     /// For each scene, who can be met there.
-    sites: Vec<Arc<Site>>,
+    sites: Vec<Arc<GameOpponents>>,
     /// For matches, the number of each one's first job, and of all jobs.
     starts: Vec<usize>,
     /// For leagues, who meets whom.
@@ -22,18 +22,18 @@ pub(crate) struct Field<'a> {
 }
 
 /// Who can be met on one game.
-struct Site {
+struct GameOpponents {
     /// The rivals as the game reads them.
     rivals: Vec<PlayerSpec>,
     /// The names of the boards: one for each rival, or the one where candidates meet.
     boards: Vec<Arc<str>>,
 }
 
-impl<'a> Field<'a> {
-    pub(crate) fn of(local: &Local, batch: &'a Batch) -> Result<Field<'a>, Trouble> {
+impl<'a> ResolvedBatch<'a> {
+    pub(crate) fn of(local: &LocalExecutor, batch: &'a Batch) -> Result<ResolvedBatch<'a>, ExecutionError> {
         let weights: Vec<Vec<f64>> =
             (0..batch.candidates.len()).map(|i| batch.candidates.weights(i)).collect();
-        let mut field = Field {
+        let mut field = ResolvedBatch {
             batch,
             weights,
             rooms: Vec::with_capacity(batch.scenes.len()),
@@ -41,9 +41,9 @@ impl<'a> Field<'a> {
             starts: vec![0],
             couples: Vec::new(),
         };
-        let mut known: BTreeMap<&str, Arc<Site>> = BTreeMap::new();
+        let mut known: BTreeMap<&str, Arc<GameOpponents>> = BTreeMap::new();
         for scene in &batch.scenes {
-            let room = local.room(&scene.game, &batch.template)?;
+            let room = local.opened_game(&scene.game, &batch.template)?;
             if !known.contains_key(&*scene.game) {
                 let names: &[String] = match &batch.schedule {
                     Schedule::Everyone(names) => names,
@@ -56,7 +56,7 @@ impl<'a> Field<'a> {
                 } else {
                     specs.iter().map(|spec| board(&spec.to_string())).collect()
                 };
-                known.insert(&scene.game, Arc::new(Site { rivals: specs, boards }));
+                known.insert(&scene.game, Arc::new(GameOpponents { rivals: specs, boards }));
             }
             field.sites.push(Arc::clone(&known[&*scene.game]));
             field.rooms.push(room);
@@ -87,7 +87,7 @@ impl<'a> Field<'a> {
     }
 
     /// The room of a scene.
-    pub(crate) fn room(&self, scene: usize) -> &Room {
+    pub(crate) fn opened_game(&self, scene: usize) -> &OpenedGame {
         &self.rooms[scene]
     }
 
@@ -99,18 +99,18 @@ impl<'a> Field<'a> {
     pub(crate) fn n_jobs(&self) -> usize {
         match self.batch.schedule {
             Schedule::Matches(_) => self.starts[self.starts.len() - 1],
-            _ => self.batch.n_meetings() * self.batch.scenes.len(),
+            _ => self.batch.n_matches() * self.batch.scenes.len(),
         }
     }
 
-    pub(crate) fn job(&self, job: usize) -> (&Room, Job<'_>) {
+    pub(crate) fn job(&self, job: usize) -> (&OpenedGame, PairJob<'_>) {
         let n_scenes = self.batch.scenes.len();
-        let candidate = |i: usize| Seat::Candidate(&self.weights[i]);
+        let candidate = |i: usize| JobPlayer::Candidate(&self.weights[i]);
         let (scene, board, players) = match &self.batch.schedule {
             Schedule::Everyone(rivals) => {
                 let (meeting, scene) = (job / n_scenes, job % n_scenes);
                 let (a, b) = (meeting / rivals.len(), meeting % rivals.len());
-                (scene, b, [candidate(a), Seat::Rival(&self.sites[scene].rivals[b])])
+                (scene, b, [candidate(a), JobPlayer::Rival(&self.sites[scene].rivals[b])])
             }
             Schedule::League => {
                 let (a, b) = self.couples[job / n_scenes];
@@ -125,22 +125,22 @@ impl<'a> Field<'a> {
         };
         (
             &self.rooms[scene],
-            Job { scene: &self.batch.scenes[scene], board: &self.sites[scene].boards[board], players },
+            PairJob { start_point: &self.batch.scenes[scene], board: &self.sites[scene].boards[board], players },
         )
     }
 }
 
 /// Two players on a scene.
-pub(crate) struct Job<'a> {
-    pub(crate) scene: &'a StartPoint,
+pub(crate) struct PairJob<'a> {
+    pub(crate) start_point: &'a StartPoint,
     /// The board they sit at; the same for all candidates.
     pub(crate) board: &'a Arc<str>,
-    pub(crate) players: [Seat<'a>; 2],
+    pub(crate) players: [JobPlayer<'a>; 2],
 }
 
 /// Who sits on one side of a board.
 #[derive(Clone, Copy)]
-pub(crate) enum Seat<'a> {
+pub(crate) enum JobPlayer<'a> {
     /// The template with these weights.
     Candidate(&'a [f64]),
     /// Another player; the room's own reading of it.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Which boards there are.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Boards {
+pub enum TuningBoards {
     /// Every one of these games.
     Listed(Vec<String>),
     /// Games of a pool, drawn anew for every scene: `connect/study`.
@@ -15,7 +15,7 @@ pub enum Boards {
 
 /// What scenes are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum OpeningSplit {
     /// To find weights.
     Training,
     /// To find out whether they are any good: openings never used in training.
@@ -23,22 +23,22 @@ pub enum Purpose {
 }
 
 /// Draws scenes.
-pub struct Stage {
+pub struct StartPointSampler {
     catalog: &'static Catalog,
-    boards: Boards,
+    boards: TuningBoards,
     games: BTreeMap<String, Box<dyn AnyGame>>,
 }
 
 /// Attempts to draw an opening that fits, before the last one is taken as it is.
 const ATTEMPTS: u64 = 40;
 
-impl Stage {
+impl StartPointSampler {
     /// Draws scenes on these boards.
-    pub fn new(catalog: &'static Catalog, boards: Boards) -> Result<Stage, InputError> {
-        let mut stage = Stage { catalog, boards, games: BTreeMap::new() };
+    pub fn new(catalog: &'static Catalog, boards: TuningBoards) -> Result<StartPointSampler, InputError> {
+        let mut stage = StartPointSampler { catalog, boards, games: BTreeMap::new() };
         match stage.boards.clone() {
-            Boards::Listed(games) => games.iter().try_for_each(|game| stage.open(game).map(|_| ()))?,
-            Boards::Pool(pool) => drop(catalog.pool(&pool)?),
+            TuningBoards::Listed(games) => games.iter().try_for_each(|game| stage.open(game).map(|_| ()))?,
+            TuningBoards::Pool(pool) => drop(catalog.pool(&pool)?),
         }
         Ok(stage)
     }
@@ -54,14 +54,14 @@ impl Stage {
     /// With openings, none of them is drawn twice as long as there are others; a test stops there, with fewer scenes.
     pub fn draw(
         &mut self,
-        purpose: Purpose,
+        purpose: OpeningSplit,
         n: u32,
         opening_plies: u32,
         seed: Seed,
     ) -> Result<Vec<StartPoint>, InputError> {
         let mut scenes = Vec::new();
         match self.boards.clone() {
-            Boards::Listed(games) => {
+            TuningBoards::Listed(games) => {
                 for (i, game) in games.iter().enumerate() {
                     let mut seen = BTreeSet::new();
                     for k in 0..n {
@@ -70,7 +70,7 @@ impl Stage {
                     }
                 }
             }
-            Boards::Pool(name) => {
+            TuningBoards::Pool(name) => {
                 let draw = self.catalog.pool(&name)?.draw;
                 for k in 0..n {
                     let seed = seed.child(u64::from(k));
@@ -91,7 +91,7 @@ impl Stage {
     fn draw_one(
         &mut self,
         game: &str,
-        purpose: Purpose,
+        purpose: OpeningSplit,
         opening_plies: u32,
         seed: Seed,
         seen: &mut BTreeSet<u64>,
@@ -107,20 +107,20 @@ impl Stage {
             let key = opened.opening_key(&scene);
             // Half of all openings are for training, whatever the seed.
             let purpose_of_key =
-                if Seed(key).child(1).0.is_multiple_of(2) { Purpose::Training } else { Purpose::Test };
+                if Seed(key).child(1).0.is_multiple_of(2) { OpeningSplit::Training } else { OpeningSplit::Test };
             if purpose_of_key == purpose && seen.insert(key) {
                 return Ok(Some(scene));
             }
         }
         // There are fewer openings than scenes. A test would only count the same games twice.
-        Ok((purpose == Purpose::Training).then(|| scene(0)))
+        Ok((purpose == OpeningSplit::Training).then(|| scene(0)))
     }
 
     /// The games there are, or some that the pool may give.
     pub fn samples(&self) -> Result<Vec<String>, InputError> {
         match &self.boards {
-            Boards::Listed(games) => Ok(games.clone()),
-            Boards::Pool(name) => {
+            TuningBoards::Listed(games) => Ok(games.clone()),
+            TuningBoards::Pool(name) => {
                 let draw = self.catalog.pool(name)?.draw;
                 Ok((0..8).map(|i| draw(&mut Seed(0).child(i).rng())).collect())
             }
