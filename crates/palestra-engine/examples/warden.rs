@@ -2,7 +2,7 @@
 //! starting a player and speaking to it costs.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example that measures and prints")]
 
-use palestra_engine::{Confinement, Launcher, Limits, Process, Program, Setup, Wire, warden};
+use palestra_engine::{Confinement, Launcher, ResourceLimits, Process, ProgramCommand, ProcessSetup, Transport, run_supervisor};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["warden", room] => warden(Path::new(room)),
+        ["warden", room] => run_supervisor(Path::new(room)),
         ["echo"] => echo(),
         ["hold"] => hold(),
         _ => measure(),
@@ -38,17 +38,17 @@ fn hold() -> ExitCode {
     }
 }
 
-fn setup(confined: bool) -> Setup {
+fn setup(confined: bool) -> ProcessSetup {
     let own = std::env::current_exe().expect("a running program has a path");
-    Setup {
+    ProcessSetup {
         launcher: Launcher::new(&own, "warden"),
-        program: Program {
+        program: ProgramCommand {
             program: own,
             args: vec!["echo".to_owned()],
             folder: PathBuf::from("/"),
             environment: Vec::new(),
         },
-        limits: Limits::default(),
+        limits: ResourceLimits::default(),
         confinement: confined.then(Confinement::default),
         core: None,
     }
@@ -77,7 +77,7 @@ fn measure() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn first_word(setup: &Setup) -> Process {
+fn first_word(setup: &ProcessSetup) -> Process {
     let mut process = Process::start(setup).expect("the player starts");
     exchange(&mut process);
     process

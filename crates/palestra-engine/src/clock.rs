@@ -114,16 +114,16 @@ impl TimeControl {
 
 /// One player's clock in one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub struct GameClock {
     control: TimeControl,
     left: Option<Duration>,
 }
 
-impl Clock {
+impl GameClock {
     /// A clock at the beginning of a game.
     #[must_use]
-    pub fn new(control: &TimeControl) -> Clock {
-        Clock { control: *control, left: control.game }
+    pub fn new(control: &TimeControl) -> GameClock {
+        GameClock { control: *control, left: control.game }
     }
 
     /// What is left of the game, where it has a clock.
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn clocks_run_down_and_are_added_to() {
         let seconds = Duration::from_secs;
-        let mut clock = Clock::new(&"10+1,5/move".parse().unwrap());
+        let mut clock = GameClock::new(&"10+1,5/move".parse().unwrap());
         assert_eq!(clock.budget(), seconds(5));
         assert!(clock.charge(seconds(5)));
         assert_eq!(clock.left(), Some(seconds(6)));
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(clock.budget(), seconds(3));
         assert!(clock.charge(seconds(3) + Duration::from_millis(200)));
         assert!(!clock.charge(seconds(3)), "only the increment and the margin were left");
-        let mut clock = Clock::new(&"1/move".parse().unwrap());
+        let mut clock = GameClock::new(&"1/move".parse().unwrap());
         assert!(clock.charge(seconds(1)) && clock.charge(seconds(1)) && !clock.charge(seconds(2)));
     }
 }

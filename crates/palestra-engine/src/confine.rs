@@ -20,14 +20,14 @@ pub struct Confinement {
 
 /// A part of the confinement that this machine cannot give.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Missing {
+pub struct MissingProtection {
     /// What is missing.
     pub part: String,
     /// What a player could do without it.
     pub risk: String,
 }
 
-impl fmt::Display for Missing {
+impl fmt::Display for MissingProtection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.part, self.risk)
     }
@@ -36,12 +36,12 @@ impl fmt::Display for Missing {
 impl Confinement {
     /// What this machine lacks; nothing where confinement is whole.
     #[must_use]
-    pub fn missing() -> Vec<Missing> {
+    pub fn missing() -> Vec<MissingProtection> {
         crate::system::missing()
     }
 
     /// Whether a player may be started where so much is missing; otherwise why not.
-    pub(crate) fn accepts(&self, missing: &[Missing]) -> Result<(), String> {
+    pub(crate) fn accepts(&self, missing: &[MissingProtection]) -> Result<(), String> {
         match missing.first() {
             Some(first) if !self.accept_missing => {
                 Err(format!("this machine cannot confine a player ({first})"))

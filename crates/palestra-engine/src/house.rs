@@ -1,44 +1,44 @@
 //! A player of ours at the referee's board.
 
-use crate::protocol::{Beginning, Reply, Thinking};
-use crate::referee::{Contestant, Trouble, Witness};
+use crate::protocol::{NewGame, Reply, MoveRequest};
+use crate::referee::{GameSeat, PlayError, EngineLog};
 use palestra_arena::TextPlayer;
 use palestra_core::{Seed, Side};
 use std::time::{Duration, Instant};
 
 /// A player of ours. It limits itself, so the clock is only read.
-pub struct House(Box<dyn TextPlayer>);
+pub struct BuiltinEngine(Box<dyn TextPlayer>);
 
-impl House {
+impl BuiltinEngine {
     /// Seats a player.
     #[must_use]
-    pub fn new(mover: Box<dyn TextPlayer>) -> House {
-        House(mover)
+    pub fn new(mover: Box<dyn TextPlayer>) -> BuiltinEngine {
+        BuiltinEngine(mover)
     }
 }
 
-impl Contestant for House {
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+impl GameSeat for BuiltinEngine {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         let moves: Vec<&str> = game.opening.iter().map(|(mv, _)| *mv).collect();
         let list = if moves.is_empty() { "-".to_owned() } else { moves.join(" ") };
         Ok(self.0.begin(None, &list)?)
     }
 
-    fn choose(&mut self, _turn: &Thinking<'_>, dice: Seed) -> Result<(Reply, Duration), Trouble> {
+    fn choose(&mut self, _turn: &MoveRequest<'_>, dice: Seed) -> Result<(Reply, Duration), PlayError> {
         let began = Instant::now();
         let answer = self.0.choose(dice);
         let used = began.elapsed();
-        let answer = answer.ok_or_else(|| Trouble::Ours("asked for a move in a game that is over".into()))?;
+        let answer = answer.ok_or_else(|| PlayError::Internal("asked for a move in a game that is over".into()))?;
         let reply = Reply { mv: answer.mv, value: answer.value, depth: None, nodes: Some(answer.nodes) };
         Ok((reply, used))
     }
 
-    fn observe(&mut self, mv: &str, _by: Side, _until: Instant) -> Result<(), Trouble> {
+    fn observe(&mut self, mv: &str, _by: Side, _until: Instant) -> Result<(), PlayError> {
         Ok(self.0.observe(mv)?)
     }
 
-    fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> Witness {
-        Witness::default()
+    fn end(&mut self, _winner: Option<Side>, _is_culprit: bool) -> EngineLog {
+        EngineLog::default()
     }
 
     fn is_timed(&self) -> bool {

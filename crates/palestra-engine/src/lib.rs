@@ -1,6 +1,6 @@
 //! Players that are other programs: protocols, processes, clocks, confinement.
 //!
-//! A program is started by a [`Wire`], spoken to in a [`Protocol`], timed by a [`Clock`], and judged by the referee,
+//! A program is started by a [`Transport`], spoken to in a [`Protocol`], timed by a [`GameClock`], and judged by the referee,
 //! who owns the rules. Whatever it does wrong becomes a [`Fault`] of a stated kind, and never an error of ours.
 #![allow(clippy::disallowed_methods, reason = "programs are started, timed and watched here")]
 
@@ -33,20 +33,20 @@ mod plain;
 #[cfg(any(not(target_os = "linux"), feature = "portable"))]
 use plain as system;
 
-pub use clock::{Clock, TimeControl};
-pub use confine::{Confinement, Missing};
+pub use clock::{GameClock, TimeControl};
+pub use confine::{Confinement, MissingProtection};
 pub use fault::{Fault, FaultKind};
-pub use house::House;
-pub use outside::{Outside, Room, in_words};
-pub use pool::{Lease, Pool};
-pub use preflight::{Check, Grade, Trial, Untried, advice, examine, glance};
-pub use process::{Farewell, Launcher, Left, Limits, Program, Setup, Speaker, Spoken};
-pub use program::{DEFAULT_PROTOCOL, PREFIX, ProgramSpec, Start};
-pub use protocol::{Beginning, Opening, Protocol, RESIGN, Reply, Thinking};
+pub use house::BuiltinEngine;
+pub use outside::{ExternalEngine, Sandbox, exit_remark};
+pub use pool::{PooledEngine, EnginePool};
+pub use preflight::{PreflightCheck, CheckResult, PreflightReport, PreflightError, advice, full_check, quick_check};
+pub use process::{ExitReport, Launcher, ExitKind, ResourceLimits, ProgramCommand, ProcessSetup, Speaker, LogLine};
+pub use program::{DEFAULT_PROTOCOL, PROGRAM_PREFIX, ProgramSpec, ProcessLifetime};
+pub use protocol::{NewGame, OpeningMove, Protocol, RESIGN, Reply, MoveRequest};
 pub use protocols::{
-    CONECTA_C, Dialect, Gtp, KAGGLE_SHIM, LADRILLOS, Language, Line, LineRules, ProtocolSpec, Ugi,
+    CONECTA_C, Dialect, Gtp, KAGGLE_SHIM, LADRILLOS, LoadedProtocol, LineProtocol, LineRules, ProtocolSpec, Ugi,
 };
-pub use referee::{Contestant, Finish, Judged, Trouble, Witness, play};
-pub use serve::{ServeError, Served, serve_judge, serve_ugi};
-pub use system::{Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, set_apart, warden};
-pub use wire::Wire;
+pub use referee::{GameSeat, Finish, RefereedGame, PlayError, EngineLog, play};
+pub use serve::{ServeError, ServedPlayer, serve_judge, serve_ugi};
+pub use system::{Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, separate_process_group, run_supervisor};
+pub use wire::Transport;

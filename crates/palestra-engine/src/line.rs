@@ -3,7 +3,7 @@
 
 use crate::fault::{Fault, FaultKind};
 use crate::system::Process;
-use crate::wire::Wire;
+use crate::wire::Transport;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ const MOST_GIVEN: Duration = Duration::from_secs(10);
 const LEAST_GIVEN: Duration = Duration::from_millis(1);
 
 /// A line to a process, for one turn.
-pub(crate) struct Line<'a> {
+pub(crate) struct Connection<'a> {
     /// None where the program is not started yet: then there is nobody to speak to.
     process: Option<&'a mut Process>,
     stop: &'a AtomicBool,
@@ -25,9 +25,9 @@ pub(crate) struct Line<'a> {
     is_stopped: bool,
 }
 
-impl<'a> Line<'a> {
-    pub(crate) fn new(process: Option<&'a mut Process>, stop: &'a AtomicBool) -> Line<'a> {
-        Line { process, stop, given: Duration::ZERO, is_stopped: false }
+impl<'a> Connection<'a> {
+    pub(crate) fn new(process: Option<&'a mut Process>, stop: &'a AtomicBool) -> Connection<'a> {
+        Connection { process, stop, given: Duration::ZERO, is_stopped: false }
     }
 
     /// Whether it was hung up.
@@ -36,7 +36,7 @@ impl<'a> Line<'a> {
     }
 }
 
-impl Wire for Line<'_> {
+impl Transport for Connection<'_> {
     fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault> {
         match &mut self.process {
             Some(process) => process.send(line, until),

@@ -2,14 +2,14 @@
 
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
-use crate::line::Line;
-use crate::process::{Farewell, Launcher, Left, Limits, Program, Setup, Speaker, Spoken};
-use crate::program::{ProgramSpec, Start};
-use crate::protocol::{Beginning, Protocol, Reply, Thinking};
-use crate::protocols::{Language, ProtocolSpec};
-use crate::referee::{Contestant, Trouble, Witness};
+use crate::line::Connection;
+use crate::process::{ExitReport, Launcher, ExitKind, ResourceLimits, ProgramCommand, ProcessSetup, Speaker, LogLine};
+use crate::program::{ProgramSpec, ProcessLifetime};
+use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
+use crate::protocols::{LoadedProtocol, ProtocolSpec};
+use crate::referee::{GameSeat, PlayError, EngineLog};
 use crate::system::Process;
-use crate::wire::Wire;
+use crate::wire::Transport;
 use palestra_core::{InputError, Seed, Side};
 use std::fmt;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 /// How programs are held: the same for all of an event.
 #[derive(Clone, Debug)]
-pub struct Room {
+pub struct Sandbox {
     /// How a warden is started.
     pub launcher: Launcher,
     /// What a program may use.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
     /// What it is kept from; `None` where programs are trusted.
     pub confinement: Option<Confinement>,
     /// How long a program may take to start, to say hello, and to get ready for a game.
@@ -35,22 +35,22 @@ pub struct Room {
 
 /// A program that plays. Its process is started when it is first needed, and lives from game to game where the program
 /// and its protocol allow that.
-pub struct Outside {
+pub struct ExternalEngine {
     program: ProgramSpec,
-    room: Room,
+    room: Sandbox,
     core: Option<usize>,
-    language: Language,
+    language: LoadedProtocol,
     protocol: Box<dyn Protocol>,
     process: Option<Process>,
 }
 
-impl Outside {
+impl ExternalEngine {
     /// A program that is not started yet; it may be given a core of its own.
-    pub fn new(program: &ProgramSpec, room: &Room, core: Option<usize>) -> Result<Outside, InputError> {
+    pub fn new(program: &ProgramSpec, room: &Sandbox, core: Option<usize>) -> Result<ExternalEngine, InputError> {
         let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
         let protocol = language.speak(&program.options);
         let (program, room) = (program.clone(), room.clone());
-        Ok(Outside { program, room, core, language, protocol, process: None })
+        Ok(ExternalEngine { program, room, core, language, protocol, process: None })
     }
 
     /// The program.
@@ -72,35 +72,35 @@ impl Outside {
     }
 
     /// Asks the program to leave, and makes sure that it does; what there is to say about how it left.
-    pub fn close(&mut self) -> Option<Farewell> {
+    pub fn close(&mut self) -> Option<ExitReport> {
         let mut process = self.process.take()?;
         let until = Instant::now() + self.room.grace;
         // It may be gone already, or not listen.
-        let _ = self.protocol.close(&mut Line::new(Some(&mut process), &self.room.stop), until);
+        let _ = self.protocol.close(&mut Connection::new(Some(&mut process), &self.room.stop), until);
         Some(process.stop(self.room.grace))
     }
 
     /// Ends the program's input without a word, and sees how it leaves.
-    pub fn hang_up(&mut self) -> Option<Farewell> {
+    pub fn hang_up(&mut self) -> Option<ExitReport> {
         self.process.take().map(|mut process| process.stop(self.room.grace))
     }
 
     /// Starts the program where it is not, and speaks to it directly.
     pub(crate) fn speak<T>(
         &mut self,
-        talk: impl FnOnce(&mut dyn Wire) -> Result<T, Fault>,
-    ) -> Result<T, Trouble> {
+        talk: impl FnOnce(&mut dyn Transport) -> Result<T, Fault>,
+    ) -> Result<T, PlayError> {
         self.start()?;
         self.converse(|_, line| talk(line))
     }
 
     /// Starts the program and says to it what was once said; whether it then fails, waiting so long for what it says
     /// next (not at all where that does not matter), and everything that was said.
-    pub fn repeat(
+    pub fn replay_dialogue(
         &mut self,
-        dialogue: &[Spoken],
+        dialogue: &[LogLine],
         wait: Option<Duration>,
-    ) -> Result<(Option<Fault>, Witness), Trouble> {
+    ) -> Result<(Option<Fault>, EngineLog), PlayError> {
         let silence = || Fault::new(FaultKind::Time, "no answer when its time was up");
         let startup = self.room.startup;
         self.launch()?;
@@ -118,30 +118,30 @@ impl Outside {
         });
         let fault = match said {
             Ok(()) => None,
-            Err(Trouble::Fault(fault)) => Some(fault),
+            Err(PlayError::Fault(fault)) => Some(fault),
             Err(ours) => return Err(ours),
         };
         let (dialogue, stderr) = self
             .process
             .take()
             .map_or_else(Default::default, |process| (process.dialogue(), process.stderr_tail()));
-        Ok((fault, Witness { dialogue, stderr, remarks: Vec::new() }))
+        Ok((fault, EngineLog { dialogue, stderr, remarks: Vec::new() }))
     }
 
     /// Has a conversation with the running program; a person's wish to stop is nobody's fault.
     fn converse<T>(
         &mut self,
-        talk: impl FnOnce(&mut dyn Protocol, &mut Line<'_>) -> Result<T, Fault>,
-    ) -> Result<T, Trouble> {
-        let mut line = Line::new(self.process.as_mut(), &self.room.stop);
+        talk: impl FnOnce(&mut dyn Protocol, &mut Connection<'_>) -> Result<T, Fault>,
+    ) -> Result<T, PlayError> {
+        let mut line = Connection::new(self.process.as_mut(), &self.room.stop);
         let said = talk(self.protocol.as_mut(), &mut line);
         match line.is_stopped() {
-            true => Err(Trouble::Ours("interrupted".to_owned())),
+            true => Err(PlayError::Internal("interrupted".to_owned())),
             false => Ok(said?),
         }
     }
 
-    fn start(&mut self) -> Result<(), Trouble> {
+    fn start(&mut self) -> Result<(), PlayError> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -150,17 +150,17 @@ impl Outside {
         self.converse(|protocol, line| protocol.open(line, until))
     }
 
-    fn launch(&mut self) -> Result<(), Trouble> {
+    fn launch(&mut self) -> Result<(), PlayError> {
         let folder = self.program.folder.clone().unwrap_or_else(|| ".".into());
-        let folder = std::path::absolute(folder).map_err(|error| Trouble::Ours(error.to_string()))?;
-        let words = self.language.words(&self.program.words);
-        let program = Program {
+        let folder = std::path::absolute(folder).map_err(|error| PlayError::Internal(error.to_string()))?;
+        let words = self.language.command_words(&self.program.words);
+        let program = ProgramCommand {
             program: words[0].clone().into(),
             args: words[1..].to_vec(),
             folder,
             environment: self.program.environment.clone(),
         };
-        let setup = Setup {
+        let setup = ProcessSetup {
             launcher: self.room.launcher.clone(),
             program,
             limits: self.room.limits.clone(),
@@ -168,14 +168,14 @@ impl Outside {
             core: self.core,
         };
         // Whatever keeps the warden from starting is not the program's fault.
-        let started = Process::start(&setup).map_err(|fault| Trouble::Ours(fault.to_string()))?;
+        let started = Process::start(&setup).map_err(|fault| PlayError::Internal(fault.to_string()))?;
         self.process = Some(started);
         Ok(())
     }
 }
 
-impl Contestant for Outside {
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+impl GameSeat for ExternalEngine {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         // Some judges start a program only when its turn comes; what it must know is kept for it until then.
         if !(self.language.starts_late() && game.side == Side::Second) {
             self.start()?;
@@ -183,14 +183,14 @@ impl Contestant for Outside {
         let until = Instant::now() + self.room.startup;
         self.converse(|protocol, line| protocol.begin(line, game, until)).map_err(|trouble| match trouble {
             // Getting ready has its own time.
-            Trouble::Fault(Fault { kind: FaultKind::Time, detail }) => {
-                Trouble::Fault(Fault::new(FaultKind::Handshake, detail))
+            PlayError::Fault(Fault { kind: FaultKind::Time, detail }) => {
+                PlayError::Fault(Fault::new(FaultKind::Handshake, detail))
             }
             trouble => trouble,
         })
     }
 
-    fn choose(&mut self, turn: &Thinking<'_>, _dice: Seed) -> Result<(Reply, Duration), Trouble> {
+    fn choose(&mut self, turn: &MoveRequest<'_>, _dice: Seed) -> Result<(Reply, Duration), PlayError> {
         self.start()?;
         let began = Instant::now();
         let reply = self.converse(|protocol, line| protocol.choose(line, turn))?;
@@ -200,18 +200,18 @@ impl Contestant for Outside {
         Ok((reply, wall.saturating_sub(waited)))
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble> {
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
         self.converse(|protocol, line| protocol.observe(line, mv, by, until))
     }
 
-    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         let until = Instant::now() + self.room.grace;
-        let mut witness = Witness::default();
+        let mut witness = EngineLog::default();
         let ended = match (&self.process, is_culprit) {
             (Some(_), false) => self.converse(|protocol, line| protocol.end(line, winner, until)),
             _ => Ok(()),
         };
-        if let Err(Trouble::Fault(fault)) = &ended {
+        if let Err(PlayError::Fault(fault)) = &ended {
             witness.remarks.push(format!("after the game: {fault}"));
         }
         if let Some(process) = &self.process {
@@ -223,14 +223,14 @@ impl Contestant for Outside {
         }
         let is_kept = !is_culprit
             && ended.is_ok()
-            && self.program.start == Start::Kept
-            && self.protocol.keeps()
+            && self.program.start == ProcessLifetime::Kept
+            && self.protocol.reuses_process()
             && !self.room.stop.load(std::sync::atomic::Ordering::Relaxed);
         if is_culprit {
             // Nothing is asked of it any more.
             self.process = None;
         } else if !is_kept {
-            witness.remarks.extend(self.close().and_then(|farewell| in_words(&farewell)));
+            witness.remarks.extend(self.close().and_then(|farewell| exit_remark(&farewell)));
         }
         witness
     }
@@ -242,16 +242,16 @@ impl Contestant for Outside {
 
 /// What is odd about how a program left; nothing where all is well.
 #[must_use]
-pub fn in_words(farewell: &Farewell) -> Option<String> {
-    match (&farewell.fault, farewell.left) {
+pub fn exit_remark(farewell: &ExitReport) -> Option<String> {
+    match (&farewell.fault, farewell.kind) {
         (Some(fault), _) => Some(format!("at its end: {fault}")),
-        (None, Left::ByItself) => None,
-        (None, Left::Terminated) => Some("left only when it was terminated".to_owned()),
-        (None, Left::Killed) => Some("did not leave when it was asked to, and was killed".to_owned()),
+        (None, ExitKind::ByItself) => None,
+        (None, ExitKind::Terminated) => Some("left only when it was terminated".to_owned()),
+        (None, ExitKind::Killed) => Some("did not leave when it was asked to, and was killed".to_owned()),
     }
 }
 
-impl fmt::Debug for Outside {
+impl fmt::Debug for ExternalEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Outside").field("program", &self.program).field("process", &self.process).finish()
     }

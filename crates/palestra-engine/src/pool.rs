@@ -1,9 +1,9 @@
 //! Programs between games: started once and kept, but never too many of them.
 
-use crate::outside::{Outside, Room};
+use crate::outside::{ExternalEngine, Sandbox};
 use crate::program::ProgramSpec;
-use crate::protocol::{Beginning, Reply, Thinking};
-use crate::referee::{Contestant, Trouble, Witness};
+use crate::protocol::{NewGame, Reply, MoveRequest};
+use crate::referee::{GameSeat, PlayError, EngineLog};
 use palestra_core::{InputError, Seed, Side};
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,23 +11,23 @@ use std::time::{Duration, Instant};
 
 /// The programs of an event that have a process and no game.
 #[derive(Debug)]
-pub struct Pool {
-    room: Room,
+pub struct EnginePool {
+    room: Sandbox,
     /// So many are kept at most; the one that rested longest goes first.
     most: usize,
-    idle: Mutex<VecDeque<Outside>>,
+    idle: Mutex<VecDeque<ExternalEngine>>,
 }
 
-impl Pool {
+impl EnginePool {
     /// A pool that keeps so many processes at most.
     #[must_use]
-    pub fn new(room: Room, most: usize) -> Pool {
-        Pool { room, most, idle: Mutex::new(VecDeque::new()) }
+    pub fn new(room: Sandbox, most: usize) -> EnginePool {
+        EnginePool { room, most, idle: Mutex::new(VecDeque::new()) }
     }
 
     /// A program for one game, with a core of its own where one is given. It may read what belongs to it, even where
     /// that is hidden from others.
-    pub fn take(&self, program: &ProgramSpec, core: Option<usize>) -> Result<Lease<'_>, InputError> {
+    pub fn take(&self, program: &ProgramSpec, core: Option<usize>) -> Result<PooledEngine<'_>, InputError> {
         let mut idle = self.idle();
         let found = idle.iter().position(|outside| outside.program() == program && outside.core() == core);
         let kept = found.and_then(|place| idle.remove(place));
@@ -37,19 +37,19 @@ impl Pool {
             None => {
                 let mut room = self.room.clone();
                 if let Some(confinement) = &mut room.confinement {
-                    confinement.shown.extend(program.belongings());
+                    confinement.shown.extend(program.own_files());
                 }
-                Outside::new(program, &room, core)?
+                ExternalEngine::new(program, &room, core)?
             }
         };
-        Ok(Lease { pool: self, outside: Some(outside) })
+        Ok(PooledEngine { pool: self, outside: Some(outside) })
     }
 
-    fn idle(&self) -> MutexGuard<'_, VecDeque<Outside>> {
+    fn idle(&self) -> MutexGuard<'_, VecDeque<ExternalEngine>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give_back(&self, outside: Outside) {
+    fn give_back(&self, outside: ExternalEngine) {
         let mut idle = self.idle();
         idle.push_back(outside);
         let rested = if idle.len() > self.most { idle.pop_front() } else { None };
@@ -59,7 +59,7 @@ impl Pool {
     }
 }
 
-impl Drop for Pool {
+impl Drop for EnginePool {
     fn drop(&mut self) {
         self.idle().drain(..).for_each(|mut outside| drop(outside.close()));
     }
@@ -67,39 +67,39 @@ impl Drop for Pool {
 
 /// A program that is lent for one game.
 #[derive(Debug)]
-pub struct Lease<'a> {
-    pool: &'a Pool,
-    outside: Option<Outside>,
+pub struct PooledEngine<'a> {
+    pool: &'a EnginePool,
+    outside: Option<ExternalEngine>,
 }
 
-impl Lease<'_> {
-    fn outside(&mut self) -> &mut Outside {
+impl PooledEngine<'_> {
+    fn outside(&mut self) -> &mut ExternalEngine {
         self.outside.as_mut().expect("it is there until it is dropped")
     }
 }
 
-impl Drop for Lease<'_> {
+impl Drop for PooledEngine<'_> {
     fn drop(&mut self) {
-        if let Some(outside) = self.outside.take().filter(Outside::is_ready) {
+        if let Some(outside) = self.outside.take().filter(ExternalEngine::is_ready) {
             self.pool.give_back(outside);
         }
     }
 }
 
-impl Contestant for Lease<'_> {
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+impl GameSeat for PooledEngine<'_> {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         self.outside().begin(game)
     }
 
-    fn choose(&mut self, turn: &Thinking<'_>, dice: Seed) -> Result<(Reply, Duration), Trouble> {
+    fn choose(&mut self, turn: &MoveRequest<'_>, dice: Seed) -> Result<(Reply, Duration), PlayError> {
         self.outside().choose(turn, dice)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble> {
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
         self.outside().observe(mv, by, until)
     }
 
-    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         self.outside().end(winner, is_culprit)
     }
 

@@ -2,12 +2,12 @@
 
 use crate::clock::TimeControl;
 use crate::fault::{Fault, FaultKind};
-use crate::house::House;
-use crate::outside::{Outside, Room, in_words};
-use crate::process::{Left, Spoken};
+use crate::house::BuiltinEngine;
+use crate::outside::{ExternalEngine, Sandbox, exit_remark};
+use crate::process::{ExitKind, LogLine};
 use crate::program::ProgramSpec;
-use crate::protocol::{Beginning, RESIGN, Reply, Thinking};
-use crate::referee::{Contestant, Finish, Judged, Trouble, Witness, play};
+use crate::protocol::{NewGame, RESIGN, Reply, MoveRequest};
+use crate::referee::{GameSeat, Finish, RefereedGame, PlayError, EngineLog, play};
 use palestra_arena::{AnyGame, StartPoint};
 use palestra_core::{InputError, Side};
 use serde::Serialize;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// What came of one part of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Grade {
+pub enum CheckResult {
     /// As it should be.
     Good,
     /// Not as it should be, and no reason to lose a game.
@@ -27,44 +27,44 @@ pub enum Grade {
 
 /// One part of a trial.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Check {
+pub struct PreflightCheck {
     /// What was tried.
     pub name: &'static str,
     /// What came of it.
-    pub grade: Grade,
+    pub grade: CheckResult,
     /// What was seen, in words.
     pub words: String,
 }
 
 /// A whole trial.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Trial {
+pub struct PreflightReport {
     /// Its parts, in order.
-    pub checks: Vec<Check>,
+    pub checks: Vec<PreflightCheck>,
     /// The end of what the program wrote to standard error.
     pub stderr: String,
     /// What was said in the part that failed.
-    pub dialogue: Vec<Spoken>,
+    pub dialogue: Vec<LogLine>,
 }
 
-impl Trial {
+impl PreflightReport {
     /// Whether the program is fit to play.
     #[must_use]
     pub fn is_passed(&self) -> bool {
-        !self.checks.is_empty() && self.checks.iter().all(|check| check.grade != Grade::Bad)
+        !self.checks.is_empty() && self.checks.iter().all(|check| check.grade != CheckResult::Bad)
     }
 
     /// The first thing that is bad, in words.
     #[must_use]
-    pub fn complaint(&self) -> Option<&Check> {
-        self.checks.iter().find(|check| check.grade == Grade::Bad)
+    pub fn complaint(&self) -> Option<&PreflightCheck> {
+        self.checks.iter().find(|check| check.grade == CheckResult::Bad)
     }
 
-    fn add(&mut self, name: &'static str, grade: Grade, words: impl Into<String>) {
-        self.checks.push(Check { name, grade, words: words.into() });
+    fn add(&mut self, name: &'static str, grade: CheckResult, words: impl Into<String>) {
+        self.checks.push(PreflightCheck { name, grade, words: words.into() });
     }
 
-    fn witness(&mut self, witness: Witness) {
+    fn witness(&mut self, witness: EngineLog) {
         self.stderr = witness.stderr;
         self.dialogue = witness.dialogue;
     }
@@ -72,24 +72,24 @@ impl Trial {
 
 /// Why a trial came to no result: never the program's fault.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum Untried {
+pub enum PreflightError {
     /// The protocol or its options do not exist.
     #[error(transparent)]
     Bad(#[from] InputError),
     /// We or the machine failed.
     #[error("{0}")]
-    Ours(String),
+    Internal(String),
 }
 
 /// The quick trial before an event: starts the program, and has it play its first move.
-pub fn glance(
+pub fn quick_check(
     game: &dyn AnyGame,
     program: &ProgramSpec,
-    room: &Room,
+    room: &Sandbox,
     control: &TimeControl,
-) -> Result<Trial, Untried> {
-    let mut trial = Trial::default();
-    let mut outside = Outside::new(program, room, None)?;
+) -> Result<PreflightReport, PreflightError> {
+    let mut trial = PreflightReport::default();
+    let mut outside = ExternalEngine::new(program, room, None)?;
     let judged = one_game(game, &mut outside, control, 0, Some(1))?;
     drop(judge(&mut trial, "first move", judged));
     outside.close();
@@ -97,14 +97,14 @@ pub fn glance(
 }
 
 /// The whole trial: two games in a row with both sides, time, and how the program leaves.
-pub fn examine(
+pub fn full_check(
     game: &dyn AnyGame,
     program: &ProgramSpec,
-    room: &Room,
+    room: &Sandbox,
     control: &TimeControl,
-) -> Result<Trial, Untried> {
-    let mut trial = Trial::default();
-    let mut outside = Outside::new(program, room, None)?;
+) -> Result<PreflightReport, PreflightError> {
+    let mut trial = PreflightReport::default();
+    let mut outside = ExternalEngine::new(program, room, None)?;
     let mut micros = Vec::new();
     for (half, name) in [(0, "a game with the first side"), (1, "a second game, with the second side")] {
         let judged = one_game(game, &mut outside, control, half, None)?;
@@ -116,7 +116,7 @@ pub fn examine(
     micros.sort_unstable();
     let slowest = micros.last().copied().unwrap_or(0);
     let budget = control.budget(control.game).unwrap_or(Duration::MAX);
-    let grade = if Duration::from_micros(slowest) * 2 > budget { Grade::Odd } else { Grade::Good };
+    let grade = if Duration::from_micros(slowest) * 2 > budget { CheckResult::Odd } else { CheckResult::Good };
     let median = micros.get(micros.len() / 2).copied().unwrap_or(0);
     trial.add(
         "time",
@@ -139,41 +139,41 @@ pub fn examine(
 /// A game against a player of ours that plays anything.
 fn one_game(
     game: &dyn AnyGame,
-    outside: &mut Outside,
+    outside: &mut ExternalEngine,
     control: &TimeControl,
     half: usize,
     most_moves: Option<usize>,
-) -> Result<(Side, Judged), Untried> {
+) -> Result<(Side, RefereedGame), PreflightError> {
     let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 7 + half as u64 };
     let rival = game.player("random")?;
-    let mut house = House::new(game.text_player(&rival));
-    let mut short = Short { inner: outside, left: most_moves };
-    let seats: [&mut dyn Contestant; 2] =
+    let mut house = BuiltinEngine::new(game.text_player(&rival));
+    let mut short = ResigningSeat { inner: outside, left: most_moves };
+    let seats: [&mut dyn GameSeat; 2] =
         if half == 0 { [&mut short, &mut house] } else { [&mut house, &mut short] };
     let judged = play(game, &scene, half, seats, control);
     match judged.finish {
-        Finish::Void(why) => Err(Untried::Ours(why)),
+        Finish::Void(why) => Err(PreflightError::Internal(why)),
         _ => Ok((if half == 0 { Side::First } else { Side::Second }, judged)),
     }
 }
 
 /// Writes down how a game went; the times of the program's moves where it did nothing wrong.
-fn judge(trial: &mut Trial, name: &'static str, (side, mut judged): (Side, Judged)) -> Option<Vec<u64>> {
-    let witness = std::mem::take(&mut judged.witnesses[side.index()]);
+fn judge(trial: &mut PreflightReport, name: &'static str, (side, mut judged): (Side, RefereedGame)) -> Option<Vec<u64>> {
+    let witness = std::mem::take(&mut judged.logs[side.index()]);
     let odd = witness.remarks.join("; ");
     match judged.finish {
         Finish::Forfeited(culprit, fault) if culprit == side => {
-            trial.add(name, Grade::Bad, format!("{fault}; {}", advice(fault.kind)));
+            trial.add(name, CheckResult::Bad, format!("{fault}; {}", advice(fault.kind)));
             trial.witness(witness);
             return None;
         }
-        _ if !odd.is_empty() => trial.add(name, Grade::Odd, odd),
+        _ if !odd.is_empty() => trial.add(name, CheckResult::Odd, odd),
         _ => {
             let played = format!("{} legal moves in all", judged.moves.len());
-            trial.add(name, Grade::Good, played);
+            trial.add(name, CheckResult::Good, played);
         }
     }
-    trial.witness(Witness { dialogue: Vec::new(), ..witness });
+    trial.witness(EngineLog { dialogue: Vec::new(), ..witness });
     let own = judged.micros.iter().zip(&judged.movers).filter(|(_, mover)| **mover == side);
     Some(own.map(|(micros, _)| *micros).collect())
 }
@@ -203,11 +203,11 @@ pub fn advice(kind: FaultKind) -> &'static str {
 }
 
 /// A search that is told to stop still names its move.
-fn check_stop(trial: &mut Trial, program: &ProgramSpec, room: &Room) -> Result<(), Untried> {
+fn check_stop(trial: &mut PreflightReport, program: &ProgramSpec, room: &Sandbox) -> Result<(), PreflightError> {
     if !["ugi", "uci"].contains(&program.protocol.as_str()) {
         return Ok(());
     }
-    let mut outside = Outside::new(program, room, None)?;
+    let mut outside = ExternalEngine::new(program, room, None)?;
     let stopped = outside.speak(|wire| {
         let until = || Instant::now() + Duration::from_secs(2);
         wire.send("position startpos", until())?;
@@ -222,38 +222,38 @@ fn check_stop(trial: &mut Trial, program: &ProgramSpec, room: &Room) -> Result<(
         Ok(false)
     });
     match stopped {
-        Ok(true) => trial.add("stop", Grade::Good, "told to stop, it names a move"),
-        Ok(false) => trial.add("stop", Grade::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`"),
-        Err(Trouble::Fault(fault)) => trial.add("stop", Grade::Odd, fault.to_string()),
-        Err(Trouble::Ours(why)) => return Err(Untried::Ours(why)),
+        Ok(true) => trial.add("stop", CheckResult::Good, "told to stop, it names a move"),
+        Ok(false) => trial.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`"),
+        Err(PlayError::Fault(fault)) => trial.add("stop", CheckResult::Odd, fault.to_string()),
+        Err(PlayError::Internal(why)) => return Err(PreflightError::Internal(why)),
     }
     Ok(())
 }
 
-fn check_leaving(trial: &mut Trial, outside: &mut Outside) {
-    match outside.close().and_then(|farewell| in_words(&farewell)) {
-        None => trial.add("goodbye", Grade::Good, "leaves when it is asked to"),
-        Some(words) => trial.add("goodbye", Grade::Odd, words),
+fn check_leaving(trial: &mut PreflightReport, outside: &mut ExternalEngine) {
+    match outside.close().and_then(|farewell| exit_remark(&farewell)) {
+        None => trial.add("goodbye", CheckResult::Good, "leaves when it is asked to"),
+        Some(words) => trial.add("goodbye", CheckResult::Odd, words),
     }
 }
 
 /// Without a word of goodbye its input just ends.
 fn check_end_of_input(
-    trial: &mut Trial,
+    trial: &mut PreflightReport,
     game: &dyn AnyGame,
     program: &ProgramSpec,
-    room: &Room,
+    room: &Sandbox,
     control: &TimeControl,
-) -> Result<(), Untried> {
-    let mut outside = Outside::new(program, room, None)?;
+) -> Result<(), PreflightError> {
+    let mut outside = ExternalEngine::new(program, room, None)?;
     let (_, judged) = one_game(game, &mut outside, control, 0, Some(1))?;
     if let Finish::Forfeited(Side::First, Fault { kind, detail }) = judged.finish {
-        trial.add("started once more", Grade::Bad, format!("{kind}: {detail}"));
+        trial.add("started once more", CheckResult::Bad, format!("{kind}: {detail}"));
         return Ok(());
     }
-    match outside.hang_up().map(|farewell| farewell.left) {
-        None | Some(Left::ByItself) => trial.add("end of input", Grade::Good, "leaves when its input ends"),
-        Some(_) => trial.add("end of input", Grade::Odd, "stays when its input ends, and had to be ended"),
+    match outside.hang_up().map(|farewell| farewell.kind) {
+        None | Some(ExitKind::ByItself) => trial.add("end of input", CheckResult::Good, "leaves when its input ends"),
+        Some(_) => trial.add("end of input", CheckResult::Odd, "stays when its input ends, and had to be ended"),
     }
     Ok(())
 }
@@ -267,21 +267,21 @@ fn shown(micros: u64) -> String {
 }
 
 /// A player that gives up after so many moves, so that a trial need not play to the end.
-struct Short<'a> {
-    inner: &'a mut Outside,
+struct ResigningSeat<'a> {
+    inner: &'a mut ExternalEngine,
     left: Option<usize>,
 }
 
-impl Contestant for Short<'_> {
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+impl GameSeat for ResigningSeat<'_> {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         self.inner.begin(game)
     }
 
     fn choose(
         &mut self,
-        turn: &Thinking<'_>,
+        turn: &MoveRequest<'_>,
         dice: palestra_core::Seed,
-    ) -> Result<(Reply, Duration), Trouble> {
+    ) -> Result<(Reply, Duration), PlayError> {
         if self.left == Some(0) {
             return Ok((Reply { mv: RESIGN.to_owned(), ..Default::default() }, Duration::ZERO));
         }
@@ -289,11 +289,11 @@ impl Contestant for Short<'_> {
         self.inner.choose(turn, dice)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble> {
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
         self.inner.observe(mv, by, until)
     }
 
-    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         self.inner.end(winner, is_culprit)
     }
 

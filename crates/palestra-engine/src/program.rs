@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// What a text of a program begins with.
-pub const PREFIX: &str = "cmd";
+pub const PROGRAM_PREFIX: &str = "cmd";
 
 /// How a program is started and spoken to. Displays canonically; the text reads back as the same program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub struct ProgramSpec {
     /// Where it is started; here, if nobody says.
     pub folder: Option<PathBuf>,
     /// Whether its process plays game after game.
-    pub start: Start,
+    pub start: ProcessLifetime,
     /// Options that its protocol passes on.
     pub options: Vec<(String, String)>,
     /// What is added to its clean environment.
@@ -30,7 +30,7 @@ pub struct ProgramSpec {
 
 /// When a program is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Start {
+pub enum ProcessLifetime {
     /// Once, and kept from game to game.
     #[default]
     Kept,
@@ -52,7 +52,7 @@ impl ProgramSpec {
             words,
             protocol: DEFAULT_PROTOCOL.to_owned(),
             folder: None,
-            start: Start::Kept,
+            start: ProcessLifetime::Kept,
             options: Vec::new(),
             environment: Vec::new(),
         }
@@ -60,8 +60,8 @@ impl ProgramSpec {
 
     /// Whether a text means a program and no player of ours.
     #[must_use]
-    pub fn is_meant(text: &str) -> bool {
-        text.strip_prefix(PREFIX).is_some_and(|rest| rest.starts_with([':', '(']))
+    pub fn is_program_text(text: &str) -> bool {
+        text.strip_prefix(PROGRAM_PREFIX).is_some_and(|rest| rest.starts_with([':', '(']))
     }
 
     /// A setting, as it stands between the brackets.
@@ -72,8 +72,8 @@ impl ProgramSpec {
             ("folder", _) => self.folder = Some(PathBuf::from(value)),
             ("start", _) => {
                 self.start = match value {
-                    "once" => Start::Kept,
-                    "game" => Start::PerGame,
+                    "once" => ProcessLifetime::Kept,
+                    "game" => ProcessLifetime::PerGame,
                     _ => {
                         let known = ["once", "game"];
                         return Err(InputError::unknown(place(), value, "when to start it", known));
@@ -89,7 +89,7 @@ impl ProgramSpec {
 
     /// The files that make it what it is: its folder, or the files that its words name.
     #[must_use]
-    pub fn belongings(&self) -> Vec<PathBuf> {
+    pub fn own_files(&self) -> Vec<PathBuf> {
         match &self.folder {
             Some(folder) => vec![folder.clone()],
             None => self.words.iter().map(PathBuf::from).filter(|path| path.is_file()).collect(),
@@ -145,7 +145,7 @@ impl FromStr for ProgramSpec {
         let expected =
             "a program: cmd:PROGRAM ARGUMENTS, or cmd(protocol=ugi,start=game,folder=DIR):PROGRAM ARGUMENTS";
         let bad = |found: &str| InputError::new(format!("player \"{text}\""), found, expected);
-        let rest = text.strip_prefix(PREFIX).ok_or_else(|| bad(text))?;
+        let rest = text.strip_prefix(PROGRAM_PREFIX).ok_or_else(|| bad(text))?;
         let (settings, command) = match rest.strip_prefix('(') {
             Some(rest) => rest.split_once("):").ok_or_else(|| bad(rest))?,
             None => ("", rest.strip_prefix(':').ok_or_else(|| bad(rest))?),
@@ -169,7 +169,7 @@ impl fmt::Display for ProgramSpec {
         if self.protocol != DEFAULT_PROTOCOL {
             settings.push(format!("protocol={}", self.protocol));
         }
-        if self.start == Start::PerGame {
+        if self.start == ProcessLifetime::PerGame {
             settings.push("start=game".to_owned());
         }
         settings.extend(self.folder.iter().map(|folder| format!("folder={}", folder.display())));
@@ -177,8 +177,8 @@ impl fmt::Display for ProgramSpec {
         settings.extend(self.environment.iter().map(|(name, value)| format!("env.{name}={value}")));
         let command = shlex::try_join(self.words.iter().map(String::as_str)).map_err(|_| fmt::Error)?;
         match settings.is_empty() {
-            true => write!(f, "{PREFIX}:{command}"),
-            false => write!(f, "{PREFIX}({}):{command}", settings.join(",")),
+            true => write!(f, "{PROGRAM_PREFIX}:{command}"),
+            false => write!(f, "{PROGRAM_PREFIX}({}):{command}", settings.join(",")),
         }
     }
 }
@@ -195,12 +195,12 @@ mod tests {
             "cmd(folder=submissions/ana,option.Depth=4,env.SEED=7):java Bot",
             "cmd:sh -c 'sleep 1; ./bot'",
         ] {
-            assert!(ProgramSpec::is_meant(text));
+            assert!(ProgramSpec::is_program_text(text));
             assert_eq!(text.parse::<ProgramSpec>().unwrap().to_string(), text);
         }
         let same = "cmd(protocol=ugi,start=once):python3   bot.py".parse::<ProgramSpec>().unwrap();
         assert_eq!(same.to_string(), "cmd:python3 bot.py");
-        assert!(!ProgramSpec::is_meant("random") && !ProgramSpec::is_meant("command"));
+        assert!(!ProgramSpec::is_program_text("random") && !ProgramSpec::is_program_text("command"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::clock::TimeControl;
 use crate::fault::Fault;
-use crate::wire::Wire;
+use crate::wire::Transport;
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
@@ -10,48 +10,48 @@ use std::time::{Duration, Instant};
 /// words translates. It knows no rules: whether a move is legal is for the referee to say.
 pub trait Protocol: Send {
     /// Says hello after the program was started, and waits until it is ready.
-    fn open(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault>;
+    fn open(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault>;
 
     /// A new game begins.
-    fn begin(&mut self, wire: &mut dyn Wire, game: &Beginning<'_>, until: Instant) -> Result<(), Fault>;
+    fn begin(&mut self, wire: &mut dyn Transport, game: &NewGame<'_>, until: Instant) -> Result<(), Fault>;
 
     /// Asks for a move. Comes back with the move that the program names, or with [`FaultKind::Time`] at the deadline.
     ///
     /// [`FaultKind::Time`]: crate::FaultKind::Time
-    fn choose(&mut self, wire: &mut dyn Wire, turn: &Thinking<'_>) -> Result<Reply, Fault>;
+    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault>;
 
     /// A move was played on the board: `by` is its side. Every move comes here, the program's own as well.
-    fn observe(&mut self, wire: &mut dyn Wire, mv: &str, by: Side, until: Instant) -> Result<(), Fault>;
+    fn observe(&mut self, wire: &mut dyn Transport, mv: &str, by: Side, until: Instant) -> Result<(), Fault>;
 
     /// The game is over; `winner` is `None` in a draw.
-    fn end(&mut self, wire: &mut dyn Wire, winner: Option<Side>, until: Instant) -> Result<(), Fault>;
+    fn end(&mut self, wire: &mut dyn Transport, winner: Option<Side>, until: Instant) -> Result<(), Fault>;
 
     /// Asks the program to leave; whether it does is for the process to see.
-    fn close(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault>;
+    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault>;
 
     /// Whether one process can play one game after the other.
-    fn keeps(&self) -> bool;
+    fn reuses_process(&self) -> bool;
 }
 
 /// A game that begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Beginning<'a> {
+pub struct NewGame<'a> {
     /// The game, canonically: `connect:7x6x4`.
     pub game: &'a str,
     /// The program's side.
     pub side: Side,
     /// Moves played before the players take over; the program may have to be told of them one by one.
-    pub opening: &'a [Opening<'a>],
+    pub opening: &'a [OpeningMove<'a>],
     /// The clocks of this game.
     pub control: &'a TimeControl,
 }
 
 /// A move of an opening and whose it was.
-pub type Opening<'a> = (&'a str, Side);
+pub type OpeningMove<'a> = (&'a str, Side);
 
 /// A program's turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Thinking<'a> {
+pub struct MoveRequest<'a> {
     /// All moves so far, those of the opening included.
     pub moves: &'a [String],
     /// The program's side.

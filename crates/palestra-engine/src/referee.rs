@@ -1,27 +1,27 @@
 //! One game between players of any kind. The referee owns the rules: who is to move, what is legal, when it is over.
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::{GameClock, TimeControl};
 use crate::fault::{Fault, FaultKind};
-use crate::process::Spoken;
-use crate::protocol::{Beginning, RESIGN, Reply, Thinking};
+use crate::process::LogLine;
+use crate::protocol::{NewGame, RESIGN, Reply, MoveRequest};
 use palestra_arena::{AnyGame, StartPoint};
 use palestra_core::{InputError, Seed, Side};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Whoever sits at the board.
-pub trait Contestant: Send {
+pub trait GameSeat: Send {
     /// A new game begins.
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble>;
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError>;
 
     /// Chooses a move; says how much time of its clock that took.
-    fn choose(&mut self, turn: &Thinking<'_>, dice: Seed) -> Result<(Reply, Duration), Trouble>;
+    fn choose(&mut self, turn: &MoveRequest<'_>, dice: Seed) -> Result<(Reply, Duration), PlayError>;
 
     /// A move was played, by this player or the other. Whoever has to answer to that does so until then.
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble>;
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError>;
 
     /// The game is over. `is_culprit` says that it ended because of this player, who is then not kept.
-    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness;
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog;
 
     /// Whether the clock binds it: players of ours limit themselves.
     fn is_timed(&self) -> bool;
@@ -29,35 +29,35 @@ pub trait Contestant: Send {
 
 /// Why a player does not go on.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Trouble {
+pub enum PlayError {
     /// The player's own fault: it loses the game.
     Fault(Fault),
     /// Ours, or the machine's: the game is void and played again.
-    Ours(String),
+    Internal(String),
 }
 
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Trouble {
-        Trouble::Fault(fault)
+impl From<Fault> for PlayError {
+    fn from(fault: Fault) -> PlayError {
+        PlayError::Fault(fault)
     }
 }
 
 /// A move of ours that the rules do not know is our own mistake.
-impl From<InputError> for Trouble {
-    fn from(bad: InputError) -> Trouble {
-        Trouble::Ours(bad.to_string())
+impl From<InputError> for PlayError {
+    fn from(bad: InputError) -> PlayError {
+        PlayError::Internal(bad.to_string())
     }
 }
 
 /// What is known of a player after a game.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Witness {
+pub struct EngineLog {
     /// The end of what it wrote to standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// Everything said, both ways.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dialogue: Vec<Spoken>,
+    pub dialogue: Vec<LogLine>,
     /// What was odd without being a fault: it had to be killed in the end, say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
@@ -65,7 +65,7 @@ pub struct Witness {
 
 /// A game that is over.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judged {
+pub struct RefereedGame {
     /// Random moves before the players took over, as a list.
     pub opening: String,
     /// The players' moves, as the rules write them.
@@ -81,7 +81,7 @@ pub struct Judged {
     /// How it ended.
     pub finish: Finish,
     /// What is known of the players, by side.
-    pub witnesses: [Witness; 2],
+    pub logs: [EngineLog; 2],
 }
 
 /// How a game ended.
@@ -112,17 +112,17 @@ pub fn play(
     game: &dyn AnyGame,
     scene: &StartPoint,
     first: usize,
-    seats: [&mut dyn Contestant; 2],
+    seats: [&mut dyn GameSeat; 2],
     control: &TimeControl,
-) -> Judged {
-    let mut board = Board::new(game, scene, control);
+) -> RefereedGame {
+    let mut board = GameInProgress::new(game, scene, control);
     let end = board.play(seats, scene.game_seed(first));
     board.finish = match end {
         Ok(finish) => finish,
-        Err((side, Trouble::Fault(fault))) => Finish::Forfeited(side, fault),
-        Err((_, Trouble::Ours(what))) => Finish::Void(what),
+        Err((side, PlayError::Fault(fault))) => Finish::Forfeited(side, fault),
+        Err((_, PlayError::Internal(what))) => Finish::Void(what),
     };
-    Judged {
+    RefereedGame {
         opening: board.opening,
         moves: board.moves,
         movers: board.movers,
@@ -130,12 +130,12 @@ pub fn play(
         used: board.used,
         values: board.values,
         finish: board.finish,
-        witnesses: board.witnesses,
+        logs: board.witnesses,
     }
 }
 
 /// A game in progress.
-struct Board<'a> {
+struct GameInProgress<'a> {
     game: &'a dyn AnyGame,
     control: &'a TimeControl,
     opening: String,
@@ -145,15 +145,15 @@ struct Board<'a> {
     used: [u64; 2],
     values: Vec<Option<f64>>,
     finish: Finish,
-    witnesses: [Witness; 2],
+    witnesses: [EngineLog; 2],
 }
 
 /// A player's trouble, and whose it is.
-type Blamed = (Side, Trouble);
+type SideError = (Side, PlayError);
 
-impl<'a> Board<'a> {
-    fn new(game: &'a dyn AnyGame, scene: &StartPoint, control: &'a TimeControl) -> Board<'a> {
-        Board {
+impl<'a> GameInProgress<'a> {
+    fn new(game: &'a dyn AnyGame, scene: &StartPoint, control: &'a TimeControl) -> GameInProgress<'a> {
+        GameInProgress {
             game,
             control,
             opening: game.opening(scene),
@@ -167,7 +167,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    fn play(&mut self, mut seats: [&mut dyn Contestant; 2], dice: Seed) -> Result<Finish, Blamed> {
+    fn play(&mut self, mut seats: [&mut dyn GameSeat; 2], dice: Seed) -> Result<Finish, SideError> {
         let ended = self.moves_of(&mut seats, dice);
         let (winner, culprit) = match &ended {
             Ok(Finish::Played { winner, .. }) => (*winner, None),
@@ -181,8 +181,8 @@ impl<'a> Board<'a> {
         ended
     }
 
-    fn moves_of(&mut self, seats: &mut [&mut dyn Contestant; 2], dice: Seed) -> Result<Finish, Blamed> {
-        let ours = |bad: InputError| (Side::First, Trouble::from(bad));
+    fn moves_of(&mut self, seats: &mut [&mut dyn GameSeat; 2], dice: Seed) -> Result<Finish, SideError> {
+        let ours = |bad: InputError| (Side::First, PlayError::from(bad));
         let mut line = self.game.session(None, "-").map_err(ours)?;
         let mut all: Vec<String> = Vec::new();
         let tokens: Vec<String> = self.opening.split_whitespace().map(str::to_owned).collect();
@@ -194,10 +194,10 @@ impl<'a> Board<'a> {
         }
         let name = self.game.name();
         for side in Side::BOTH {
-            let beginning = Beginning { game: &name, side, opening: &opening, control: self.control };
+            let beginning = NewGame { game: &name, side, opening: &opening, control: self.control };
             seats[side.index()].begin(&beginning).map_err(|trouble| (side, trouble))?;
         }
-        let mut clocks = [Clock::new(self.control); 2];
+        let mut clocks = [GameClock::new(self.control); 2];
         loop {
             if let Some(ending) = line.ending() {
                 let points = self.game.event_points(&ending);
@@ -205,10 +205,10 @@ impl<'a> Board<'a> {
                 return Ok(Finish::Played { winner, margin, reason, points });
             }
             let side = line.to_move();
-            let blame = |trouble: Trouble| (side, trouble);
+            let blame = |trouble: PlayError| (side, trouble);
             let seat = &mut *seats[side.index()];
             let budget = clocks[side.index()].budget();
-            let turn = Thinking {
+            let turn = MoveRequest {
                 moves: &all,
                 side,
                 left: [0, 1].map(|i| clocks[i].left()),
@@ -229,7 +229,7 @@ impl<'a> Board<'a> {
                 blame(if seat.is_timed() {
                     Fault::new(FaultKind::Illegal, detail).into()
                 } else {
-                    Trouble::Ours(detail)
+                    PlayError::Internal(detail)
                 })
             })?;
             // The rules may write it differently.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Says what it was told to say, and remembers what it heard.
 #[derive(Default)]
 struct Scripted {
-    answers: Vec<Result<(&'static str, u64), Trouble>>,
+    answers: Vec<Result<(&'static str, u64), PlayError>>,
     n_asked: usize,
     heard: Vec<String>,
     ended: Option<(Option<Side>, bool)>,
@@ -19,28 +19,28 @@ fn script(answers: &[&'static str]) -> Scripted {
     Scripted { answers: answers.iter().map(|mv| Ok((*mv, 1))).collect(), ..Scripted::default() }
 }
 
-impl Contestant for Scripted {
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+impl GameSeat for Scripted {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         self.heard.push(format!("{} {} {:?}", game.game, game.side, game.opening));
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Thinking<'_>, _dice: Seed) -> Result<(Reply, Duration), Trouble> {
+    fn choose(&mut self, turn: &MoveRequest<'_>, _dice: Seed) -> Result<(Reply, Duration), PlayError> {
         self.heard.push(format!("go {}", turn.moves.join(" ")));
         let answer = self.answers.get(self.n_asked).cloned();
         self.n_asked += 1;
-        let (mv, ms) = answer.unwrap_or(Err(Trouble::Ours("the script is over".to_owned())))?;
+        let (mv, ms) = answer.unwrap_or(Err(PlayError::Internal("the script is over".to_owned())))?;
         Ok((Reply { mv: mv.to_owned(), ..Reply::default() }, Duration::from_millis(ms)))
     }
 
-    fn observe(&mut self, mv: &str, by: Side, _until: Instant) -> Result<(), Trouble> {
+    fn observe(&mut self, mv: &str, by: Side, _until: Instant) -> Result<(), PlayError> {
         self.heard.push(format!("{by} {mv}"));
         Ok(())
     }
 
-    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         self.ended = Some((winner, is_culprit));
-        Witness::default()
+        EngineLog::default()
     }
 
     fn is_timed(&self) -> bool {
@@ -48,7 +48,7 @@ impl Contestant for Scripted {
     }
 }
 
-fn meet(first: &mut Scripted, second: &mut Scripted) -> Judged {
+fn meet(first: &mut Scripted, second: &mut Scripted) -> RefereedGame {
     let game = GAMES.open("connect4").unwrap();
     let scene = StartPoint { game: game.name(), opening_plies: 0, seed: 1 };
     play(game.as_ref(), &scene, 0, [first, second], &"1/move".parse().unwrap())
@@ -121,7 +121,7 @@ fn the_referee_changes_nothing() {
         let scene = StartPoint { game: game.name(), opening_plies: 4, seed };
         let half = seed as usize % 2;
         let result = table.play(&scene, half);
-        let [mut a, mut b] = [0, 1].map(|seat| House::new(game.text_player(&specs[(half + seat) % 2])));
+        let [mut a, mut b] = [0, 1].map(|seat| BuiltinEngine::new(game.text_player(&specs[(half + seat) % 2])));
         let judged = play(game.as_ref(), &scene, half, [&mut a, &mut b], &TimeControl::default());
         let text = table.last();
         assert_eq!((judged.opening, judged.moves.join(" ")), (text.opening, text.moves));

@@ -4,7 +4,7 @@ use crate::fault::Fault;
 use std::time::Instant;
 
 /// A dialogue with a program, line by line.
-pub trait Wire: Send {
+pub trait Transport: Send {
     /// Writes a line; the end of line is added. A program that does not read until then has closed its pipe.
     fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault>;
 

@@ -2,7 +2,7 @@
 
 use palestra_core::InputError;
 use palestra_store::StoreError;
-use palestra_tournament::Failure;
+use palestra_tournament::TournamentError;
 
 /// Why a run or an event could not be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +15,7 @@ pub enum ReviewError {
     Store(#[from] StoreError),
     /// Something else went wrong.
     #[error(transparent)]
-    Failed(Failure),
+    Failed(TournamentError),
 }
 
 impl ReviewError {

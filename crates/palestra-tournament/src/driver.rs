@@ -1,32 +1,32 @@
 //! The loop of an event: ask the format, look games up, play what is missing, fold what came of it.
 
-use crate::encounter::{Encounter, GameOrder};
+use crate::pairing::{Pairing, ScheduledGame};
 use crate::entrant::Entrant;
 use crate::format::Format;
-use crate::key::{GameKey, Terms};
+use crate::key::{GameKey, GameConditions};
 use crate::record::GameRecord;
-use crate::results::Results;
-use crate::venue::{Book, Desk, Failure, Finished, Venue};
+use crate::results::TournamentResults;
+use crate::venue::{GameStore, ResultSink, TournamentError, FinishedGame, GameRunner};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Runs an event. Results are folded in the order of the schedule, so they are the same however many games are played at a
 /// time, and whatever was interrupted.
-pub struct Driver<'a> {
+pub struct TournamentDriver<'a> {
     /// Who takes part.
     pub entrants: &'a [Entrant],
     /// What all games depend on.
-    pub terms: &'a Terms,
+    pub conditions: &'a GameConditions,
     /// Who plays games.
-    pub venue: &'a dyn Venue,
+    pub runner: &'a dyn GameRunner,
     /// Who keeps them.
-    pub book: &'a dyn Book,
+    pub store: &'a dyn GameStore,
     /// Who looks on.
-    pub watch: &'a dyn Watch,
+    pub progress: &'a dyn TournamentProgress,
 }
 
 /// Looks on while an event is run, and may call it off.
-pub trait Watch: Sync {
+pub trait TournamentProgress: Sync {
     /// Whether to start more games. Once it says no, games in flight are finished and kept, and the event can go on later.
     fn go_on(&self) -> bool {
         true
@@ -38,24 +38,24 @@ pub trait Watch: Sync {
     }
 
     /// A format has asked for these encounters; so many of their games were known already.
-    fn asked(&self, encounters: &[Encounter], n_known: usize) {
+    fn asked(&self, encounters: &[Pairing], n_known: usize) {
         let _ = (encounters, n_known);
     }
 
     /// A game was played and kept. Called as games end, which is not the order of the schedule.
-    fn played(&self, order: &GameOrder, record: &GameRecord, progress: &Progress) {
+    fn played(&self, order: &ScheduledGame, record: &GameRecord, progress: &TournamentStatus) {
         let _ = (order, record, progress);
     }
 
     /// Results were folded, in the order of the schedule; they may be ranked for a live table.
-    fn folded(&self, results: &Results, progress: &Progress) {
+    fn folded(&self, results: &TournamentResults, progress: &TournamentStatus) {
         let _ = (results, progress);
     }
 }
 
 /// How far an event has come.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct TournamentStatus {
     /// Games that are done, those known before included.
     pub n_done: u64,
     /// Those of them that were played now.
@@ -68,38 +68,38 @@ pub struct Progress {
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum TournamentEnd {
     /// The format is through.
     Finished,
     /// Somebody called it off; running again goes on.
     Interrupted,
 }
 
-impl Driver<'_> {
+impl TournamentDriver<'_> {
     /// Runs the event to its end, or until it is called off. `results` are empty at the beginning; interrupted or not, they
     /// hold what was folded.
-    pub fn run(&self, format: &mut dyn Format, results: &mut Results) -> Result<Outcome, Failure> {
-        let mut progress = Progress::default();
+    pub fn run(&self, format: &mut dyn Format, results: &mut TournamentResults) -> Result<TournamentEnd, TournamentError> {
+        let mut progress = TournamentStatus::default();
         loop {
             progress.estimate = format.estimate(results).max(progress.n_done);
-            let pairings = format.next(results, self.watch.has_time());
-            if pairings.encounters.is_empty() && pairings.byes.is_empty() {
-                return Ok(Outcome::Finished);
+            let pairings = format.next(results, self.progress.has_time());
+            if pairings.pairings.is_empty() && pairings.byes.is_empty() {
+                return Ok(TournamentEnd::Finished);
             }
             pairings.byes.into_iter().for_each(|bye| results.add_bye(bye));
-            let desk = Counter::open(self, pairings.encounters, results, &mut progress)?;
-            if desk.play_all(self.venue)? == Outcome::Interrupted {
-                return Ok(Outcome::Interrupted);
+            let desk = GameBatch::open(self, pairings.pairings, results, &mut progress)?;
+            if desk.play_all(self.runner)? == TournamentEnd::Interrupted {
+                return Ok(TournamentEnd::Interrupted);
             }
         }
     }
 }
 
 /// Where the games of one batch are counted.
-struct Counter<'a> {
-    book: &'a dyn Book,
-    watch: &'a dyn Watch,
-    orders: Vec<GameOrder>,
+struct GameBatch<'a> {
+    book: &'a dyn GameStore,
+    watch: &'a dyn TournamentProgress,
+    orders: Vec<ScheduledGame>,
     /// Games with the same key, by it: they are one game.
     twins: BTreeMap<GameKey, Vec<usize>>,
     state: Mutex<State<'a>>,
@@ -108,60 +108,60 @@ struct Counter<'a> {
 struct State<'a> {
     records: Vec<Option<GameRecord>>,
     /// Encounters that are not folded yet, the next one last, with the place of their first game.
-    waiting: Vec<(Encounter, usize)>,
-    results: &'a mut Results,
-    progress: &'a mut Progress,
+    waiting: Vec<(Pairing, usize)>,
+    results: &'a mut TournamentResults,
+    progress: &'a mut TournamentStatus,
 }
 
-impl<'a> Counter<'a> {
+impl<'a> GameBatch<'a> {
     fn open(
-        driver: &'a Driver<'a>,
-        encounters: Vec<Encounter>,
-        results: &'a mut Results,
-        progress: &'a mut Progress,
-    ) -> Result<Counter<'a>, Failure> {
+        driver: &'a TournamentDriver<'a>,
+        encounters: Vec<Pairing>,
+        results: &'a mut TournamentResults,
+        progress: &'a mut TournamentStatus,
+    ) -> Result<GameBatch<'a>, TournamentError> {
         let mut orders = Vec::new();
         let mut waiting = Vec::new();
         for encounter in &encounters {
             waiting.push((encounter.clone(), orders.len()));
             for half in 0..encounter.n_games() {
-                let key = GameKey::new(encounter, half, driver.entrants, driver.terms);
-                orders.push(GameOrder { encounter: encounter.clone(), half, key });
+                let key = GameKey::new(encounter, half, driver.entrants, driver.conditions);
+                orders.push(ScheduledGame { pairing: encounter.clone(), game_index: half, key });
             }
         }
         waiting.reverse();
         let mut twins: BTreeMap<GameKey, Vec<usize>> = BTreeMap::new();
         orders.iter().enumerate().for_each(|(i, order)| twins.entry(order.key).or_default().push(i));
         let keys: Vec<GameKey> = orders.iter().map(|order| order.key).collect();
-        let records = driver.book.find(&keys)?;
+        let records = driver.store.find(&keys)?;
         let n_known = records.iter().flatten().count();
-        driver.watch.asked(&encounters, n_known);
+        driver.progress.asked(&encounters, n_known);
         progress.n_done += n_known as u64;
         for (order, record) in orders.iter().zip(&records) {
             progress.note_failure(order, record.as_ref());
         }
         let state = Mutex::new(State { records, waiting, results, progress });
-        Ok(Counter { book: driver.book, watch: driver.watch, orders, twins, state })
+        Ok(GameBatch { book: driver.store, watch: driver.progress, orders, twins, state })
     }
 
     /// Plays what is missing, until nothing is.
-    fn play_all(self, venue: &dyn Venue) -> Result<Outcome, Failure> {
+    fn play_all(self, venue: &dyn GameRunner) -> Result<TournamentEnd, TournamentError> {
         let mut n_before = usize::MAX;
         loop {
             self.state().fold(self.watch);
             let (missing, n_missing) = self.missing();
             if missing.is_empty() {
-                return Ok(Outcome::Finished);
+                return Ok(TournamentEnd::Finished);
             }
             if !self.watch.go_on() {
-                return Ok(Outcome::Interrupted);
+                return Ok(TournamentEnd::Interrupted);
             }
             if n_missing >= n_before {
                 return Err(format!("{} games were ordered and none was played", missing.len()).into());
             }
             n_before = n_missing;
-            let orders: Vec<GameOrder> = missing.iter().map(|&i| self.orders[i].clone()).collect();
-            venue.play(&orders, &Slip { counter: &self, places: &missing })?;
+            let orders: Vec<ScheduledGame> = missing.iter().map(|&i| self.orders[i].clone()).collect();
+            venue.play(&orders, &BatchSink { counter: &self, places: &missing })?;
         }
     }
 
@@ -169,7 +169,7 @@ impl<'a> Counter<'a> {
     fn missing(&self) -> (Vec<usize>, usize) {
         let state = self.state();
         let is_missing =
-            |i: &usize| state.records[*i].is_none() && !state.is_dropped(&self.orders[*i].encounter);
+            |i: &usize| state.records[*i].is_none() && !state.is_dropped(&self.orders[*i].pairing);
         let one_of_each = self.twins.values().filter_map(|twins| twins.iter().copied().find(is_missing));
         let mut missing: Vec<usize> = one_of_each.collect();
         missing.sort_unstable();
@@ -183,12 +183,12 @@ impl<'a> Counter<'a> {
 }
 
 impl State<'_> {
-    fn is_dropped(&self, encounter: &Encounter) -> bool {
+    fn is_dropped(&self, encounter: &Pairing) -> bool {
         encounter.players.iter().any(|&player| self.results.is_quarantined(player))
     }
 
     /// Folds the encounters that are complete, up to the first that is not.
-    fn fold(&mut self, watch: &dyn Watch) {
+    fn fold(&mut self, watch: &dyn TournamentProgress) {
         let mut n_folded = 0;
         while let Some((encounter, place)) = self.waiting.last() {
             let n_games = encounter.n_games();
@@ -209,20 +209,20 @@ impl State<'_> {
 }
 
 /// The list a venue works on.
-struct Slip<'a, 'b> {
-    counter: &'a Counter<'b>,
+struct BatchSink<'a, 'b> {
+    counter: &'a GameBatch<'b>,
     /// Which orders the list has.
     places: &'a [usize],
 }
 
-impl Desk for Slip<'_, '_> {
+impl ResultSink for BatchSink<'_, '_> {
     fn wants(&self, game: usize) -> bool {
         let order = &self.counter.orders[self.places[game]];
-        self.counter.watch.go_on() && !self.counter.state().is_dropped(&order.encounter)
+        self.counter.watch.go_on() && !self.counter.state().is_dropped(&order.pairing)
     }
 
-    fn done(&self, game: usize, finished: Finished) -> Result<(), Failure> {
-        let Counter { book, watch, orders, twins, .. } = self.counter;
+    fn done(&self, game: usize, finished: FinishedGame) -> Result<(), TournamentError> {
+        let GameBatch { book, watch, orders, twins, .. } = self.counter;
         let order = &orders[self.places[game]];
         // Kept before it is counted: what a table shows is never lost.
         book.keep(order, &finished)?;
@@ -239,10 +239,10 @@ impl Desk for Slip<'_, '_> {
     }
 }
 
-impl Progress {
-    fn note_failure(&mut self, order: &GameOrder, record: Option<&GameRecord>) {
+impl TournamentStatus {
+    fn note_failure(&mut self, order: &ScheduledGame, record: Option<&GameRecord>) {
         if let Some(forfeit) = record.and_then(|record| record.forfeit.as_ref()) {
-            let culprit = order.encounter.seats(order.half)[forfeit.culprit.index()];
+            let culprit = order.pairing.seats(order.game_index)[forfeit.culprit.index()];
             *self.failing.entry(culprit).or_default() += 1;
         }
     }

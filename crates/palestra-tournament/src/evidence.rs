@@ -1,6 +1,6 @@
 //! What games say about strength: what was played before, move by move, says nothing new.
 
-use crate::results::{Meeting, Results};
+use crate::results::{PairResult, TournamentResults};
 use palestra_core::{InputError, Seed, Side};
 use palestra_stats::{Duplicates, PlayedUnit, RatingOptions, Ratings, ResultRow, duplicates, rate};
 use std::collections::BTreeMap;
@@ -8,17 +8,17 @@ use std::collections::BTreeMap;
 /// Results for ratings. An encounter that repeats another one of the same two, move by move, is left out, unless one of
 /// them has dice: players without dice on the same opening would otherwise prove anything.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Evidence {
+pub(crate) struct RatingData {
     pub(crate) rows: Vec<ResultRow>,
     pub(crate) duplicates: Duplicates,
 }
 
-impl Evidence {
+impl RatingData {
     /// The games that count, of one stage or of all. `dice` says by entrant who decides by chance; nobody where it is empty.
-    pub(crate) fn of(results: &Results, stage: Option<u32>, dice: &[bool]) -> Evidence {
-        let is_meant = |meeting: &&Meeting| stage.is_none_or(|stage| meeting.encounter.stage == stage);
-        let meetings: Vec<&Meeting> = results.counted().filter(is_meant).collect();
-        let played: Vec<PlayedUnit> = meetings.iter().map(|meeting| unit(meeting, dice)).collect();
+    pub(crate) fn of(results: &TournamentResults, stage: Option<u32>, dice: &[bool]) -> RatingData {
+        let is_meant = |meeting: &&PairResult| stage.is_none_or(|stage| meeting.pairing.stage == stage);
+        let meetings: Vec<&PairResult> = results.counted().filter(is_meant).collect();
+        let played: Vec<PlayedUnit> = meetings.iter().map(|meeting| duplicate_entry(meeting, dice)).collect();
         let duplicates = duplicates(&played);
         let mut rows: BTreeMap<[usize; 2], [f64; 3]> = BTreeMap::new();
         let new = meetings.iter().zip(&duplicates.counts).filter(|(_, counts)| **counts);
@@ -37,7 +37,7 @@ impl Evidence {
             draws,
             losses,
         };
-        Evidence { rows: rows.into_iter().map(row).collect(), duplicates }
+        RatingData { rows: rows.into_iter().map(row).collect(), duplicates }
     }
 
     /// Joint ratings of everybody.
@@ -53,12 +53,12 @@ impl Evidence {
 
 /// An encounter as far as repetition is concerned. A forfeit is a result of its own each time: what was played up to it
 /// may be nothing.
-pub(crate) fn unit(meeting: &Meeting, dice: &[bool]) -> PlayedUnit {
-    let players = meeting.encounter.players;
+pub(crate) fn duplicate_entry(meeting: &PairResult, dice: &[bool]) -> PlayedUnit {
+    let players = meeting.pairing.players;
     let has_dice = players.iter().any(|&player| dice.get(player).copied().unwrap_or(false));
     let games = || meeting.played();
     // Seats belong to it: the same moves from the other side of the board are another game.
-    let mix = |hash: Seed, game: crate::Counted<'_>| {
+    let mix = |hash: Seed, game: crate::CountedGame<'_>| {
         hash.child(game.seats[0] as u64).child(game.record.fingerprint)
     };
     PlayedUnit {

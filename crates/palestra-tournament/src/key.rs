@@ -1,11 +1,11 @@
 //! What a game is looked up by.
 
-use crate::encounter::Encounter;
+use crate::pairing::Pairing;
 use crate::entrant::Entrant;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A hash of everything a game depends on: who sits where, the scene, which game of the pair it is, and the [`Terms`].
+/// A hash of everything a game depends on: who sits where, the scene, which game of the pair it is, and the [`GameConditions`].
 /// A game is looked up by it before it is played. So going on after an interruption is running again, and whoever hands in
 /// another program replays only its own games.
 ///
@@ -15,7 +15,7 @@ pub struct GameKey(pub [u8; 32]);
 
 /// What all games of an event have in common and depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Terms {
+pub struct GameConditions {
     /// The clock, as text.
     pub clock: String,
     /// Which rules and players these are: a version of the program.
@@ -25,7 +25,7 @@ pub struct Terms {
 impl GameKey {
     /// The key of game 0 or 1 of an encounter.
     #[must_use]
-    pub fn new(encounter: &Encounter, half: usize, entrants: &[Entrant], terms: &Terms) -> GameKey {
+    pub fn new(encounter: &Pairing, half: usize, entrants: &[Entrant], terms: &GameConditions) -> GameKey {
         let mut hasher = blake3::Hasher::new();
         hasher.update(b"palestra game 1");
         for seat in encounter.seats(half) {
@@ -60,7 +60,7 @@ mod tests {
         let entrant = |byte| Entrant { key: [byte; 32], ..Entrant::default() };
         let entrants = [entrant(1), entrant(2), entrant(3), entrant(2)];
         let scene = StartPoint { game: "toy".to_owned(), opening_plies: 2, seed: 5 };
-        let encounter = Encounter {
+        let encounter = Pairing {
             players: [0, 1],
             scene,
             stage: 0,
@@ -69,11 +69,11 @@ mod tests {
             single: false,
             walkover: false,
         };
-        let terms = Terms { clock: "1/move".to_owned(), version: "1".to_owned() };
+        let terms = GameConditions { clock: "1/move".to_owned(), version: "1".to_owned() };
         let key =
-            |encounter: &Encounter, half, terms: &Terms| GameKey::new(encounter, half, &entrants, terms);
+            |encounter: &Pairing, half, terms: &GameConditions| GameKey::new(encounter, half, &entrants, terms);
         let plain = key(&encounter, 0, &terms);
-        let changed = |change: &dyn Fn(&mut Encounter)| {
+        let changed = |change: &dyn Fn(&mut Pairing)| {
             let mut encounter = encounter.clone();
             change(&mut encounter);
             key(&encounter, 0, &terms)
@@ -81,8 +81,8 @@ mod tests {
         let mut keys = vec![
             plain,
             key(&encounter, 1, &terms),
-            key(&encounter, 0, &Terms { clock: "1/mov".to_owned(), version: "e1".to_owned() }),
-            key(&encounter, 0, &Terms { clock: "2/move".to_owned(), ..terms.clone() }),
+            key(&encounter, 0, &GameConditions { clock: "1/mov".to_owned(), version: "e1".to_owned() }),
+            key(&encounter, 0, &GameConditions { clock: "2/move".to_owned(), ..terms.clone() }),
             changed(&|encounter| encounter.players = [1, 0]),
             changed(&|encounter| encounter.players = [0, 2]),
             changed(&|encounter| encounter.scene.seed = 6),

@@ -1,13 +1,13 @@
 //! Events: plans, formats, pairings, standings, and the driver that plays them.
 //!
-//! A [`Format`] says who meets next, a [`Venue`] plays the games, a [`Book`] keeps them, and standings are a fold of what
+//! A [`Format`] says who meets next, a [`GameRunner`] plays the games, a [`GameStore`] keeps them, and standings are a fold of what
 //! was kept. Nothing here plays a game, reads a file or looks at a clock, so that the same plan and the same games give
 //! the same table, however many games were played at a time and however often the event was interrupted.
 //!
 //! ```
 //! use palestra_core::Seed;
 //! use palestra_tournament::formats::{Rules, Setup, format_named};
-//! use palestra_tournament::{Boards, Points, Results, Scenes};
+//! use palestra_tournament::{Boards, Points, Results, StartSchedule};
 //!
 //! let boards = Boards::Listed(vec!["connect:7x6x4".to_owned()]);
 //! let setup = Setup {
@@ -26,7 +26,7 @@
 //! ```
 
 mod driver;
-mod encounter;
+mod pairing;
 mod entrant;
 mod evidence;
 mod format;
@@ -36,21 +36,21 @@ mod plan;
 mod points;
 mod record;
 mod results;
-mod scenes;
+mod starts;
 mod standings;
 mod venue;
 
-pub use driver::{Driver, Outcome, Progress, Watch};
-pub use encounter::{Bye, Encounter, GameOrder, Pairings};
+pub use driver::{TournamentDriver, TournamentEnd, TournamentStatus, TournamentProgress};
+pub use pairing::{Bye, Pairing, ScheduledGame, Pairings};
 pub use entrant::Entrant;
 pub use format::{Format, Placing};
-pub use key::{GameKey, Terms};
-pub use plan::{Confinement, GridPlan, Order, Plan, PlayerPlan, Program, Shelf, StagePlan, Start};
-pub use points::Points;
+pub use key::{GameKey, GameConditions};
+pub use plan::{ProgramLimits, GridPlan, SeedingOrder, TournamentPlan, PlayerPlan, PlayerSource, TournamentResolver, StagePlan, LaunchPolicy};
+pub use points::PointSystem;
 pub use record::{Forfeit, GameRecord, Transcript};
-pub use results::{Counted, Meeting, Results};
-pub use scenes::{Boards, Scenes};
+pub use results::{CountedGame, PairResult, TournamentResults};
+pub use starts::{StageBoards, StartSchedule};
 pub use standings::{
-    Count, Criteria, Crossing, Mark, MarkGiven, Ranking, Scope, Standing, Standings, TieBreak,
+    WinDrawLoss, RankingCriteria, HeadToHead, MarkThreshold, EarnedMark, Ranking, StandingsInput, PlayerStanding, Standings, TieBreak,
 };
-pub use venue::{Book, Desk, Failure, Finished, Venue};
+pub use venue::{GameStore, ResultSink, TournamentError, FinishedGame, GameRunner};

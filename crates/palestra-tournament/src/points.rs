@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 /// What a game is worth. Written `1/0.5/0`, `2/1/0`, `3/1/0` or `margin`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Points {
+pub enum PointSystem {
     /// So much for a win, a draw and a loss.
-    Table {
+    ByResult {
         /// For a win.
         win: f64,
         /// For a draw.
@@ -21,22 +21,22 @@ pub enum Points {
     Margin,
 }
 
-impl Default for Points {
-    fn default() -> Points {
-        Points::Table { win: 1.0, draw: 0.5, loss: 0.0 }
+impl Default for PointSystem {
+    fn default() -> PointSystem {
+        PointSystem::ByResult { win: 1.0, draw: 0.5, loss: 0.0 }
     }
 }
 
-impl Points {
+impl PointSystem {
     /// What a game gives the player on a side.
     #[must_use]
     pub fn of(&self, record: &GameRecord, side: Side) -> f64 {
         match (*self, record.winner) {
-            (Points::Margin, _) if side == Side::First => record.margin_points,
-            (Points::Margin, _) => 0.0 - record.margin_points,
-            (Points::Table { draw, .. }, None) => draw,
-            (Points::Table { win, .. }, Some(winner)) if winner == side => win,
-            (Points::Table { loss, .. }, Some(_)) => loss,
+            (PointSystem::Margin, _) if side == Side::First => record.margin_points,
+            (PointSystem::Margin, _) => 0.0 - record.margin_points,
+            (PointSystem::ByResult { draw, .. }, None) => draw,
+            (PointSystem::ByResult { win, .. }, Some(winner)) if winner == side => win,
+            (PointSystem::ByResult { loss, .. }, Some(_)) => loss,
         }
     }
 
@@ -44,27 +44,27 @@ impl Points {
     #[must_use]
     pub fn of_bye(&self) -> f64 {
         match *self {
-            Points::Table { win, .. } => win,
-            Points::Margin => 0.0,
+            PointSystem::ByResult { win, .. } => win,
+            PointSystem::Margin => 0.0,
         }
     }
 }
 
-impl fmt::Display for Points {
+impl fmt::Display for PointSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Points::Table { win, draw, loss } => write!(f, "{win}/{draw}/{loss}"),
-            Points::Margin => f.write_str("margin"),
+            PointSystem::ByResult { win, draw, loss } => write!(f, "{win}/{draw}/{loss}"),
+            PointSystem::Margin => f.write_str("margin"),
         }
     }
 }
 
-impl FromStr for Points {
+impl FromStr for PointSystem {
     type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Points, InputError> {
+    fn from_str(text: &str) -> Result<PointSystem, InputError> {
         if text == "margin" {
-            return Ok(Points::Margin);
+            return Ok(PointSystem::Margin);
         }
         let number = |part: &str| match part.trim() {
             "½" => Some(0.5),
@@ -72,7 +72,7 @@ impl FromStr for Points {
         };
         match text.split('/').map(number).collect::<Vec<_>>()[..] {
             [Some(win), Some(draw), Some(loss)] if win > loss && (loss..=win).contains(&draw) => {
-                Ok(Points::Table { win, draw, loss })
+                Ok(PointSystem::ByResult { win, draw, loss })
             }
             _ => {
                 let expected = "win/draw/loss such as \"1/0.5/0\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
@@ -90,12 +90,12 @@ mod tests {
     #[test]
     fn points_read_and_print() {
         for text in ["1/0.5/0", "2/1/0", "3/1/0", "1/0/-1", "margin"] {
-            assert_eq!(text.parse::<Points>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<PointSystem>().unwrap().to_string(), text);
         }
-        assert_eq!("1/½/0".parse::<Points>().unwrap(), Points::default());
+        assert_eq!("1/½/0".parse::<PointSystem>().unwrap(), PointSystem::default());
         for text in ["", "1", "1/2/0", "0/0/0", "1/0", "1/0/-inf", "1/x/0", "3/1/0/0"] {
-            assert!(text.parse::<Points>().is_err(), "{text}");
+            assert!(text.parse::<PointSystem>().is_err(), "{text}");
         }
-        assert!("margins".parse::<Points>().unwrap_err().to_string().ends_with("did you mean \"margin\"?"));
+        assert!("margins".parse::<PointSystem>().unwrap_err().to_string().ends_with("did you mean \"margin\"?"));
     }
 }

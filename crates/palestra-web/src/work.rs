@@ -7,7 +7,7 @@ mod tests;
 use crate::config::Config;
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
-use palestra_engine::set_apart;
+use palestra_engine::separate_process_group;
 use palestra_store::RunId;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -103,7 +103,7 @@ impl Work {
         let (reader, writer) = std::io::pipe().map_err(|_| Refusal::broken())?;
         let mut command = std::process::Command::new(program);
         // Ctrl-C in a terminal reaches us alone.
-        set_apart(&mut command);
+        separate_process_group(&mut command);
         let mut child = Command::from(command)
             .args(["run", "resume", "--tied", "--store"])
             .arg(&self.store)

@@ -8,7 +8,7 @@ use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
-use palestra_engine::{Grade, ProgramSpec, ProtocolSpec, Speaker, TimeControl, Trial, Untried, examine};
+use palestra_engine::{CheckResult, ProgramSpec, ProtocolSpec, Speaker, TimeControl, PreflightReport, PreflightError, full_check};
 use serde_json::json;
 
 /// It is not fit to play.
@@ -19,7 +19,7 @@ const SHOWN: usize = 20;
 
 pub(super) fn run(args: &CheckPlayerArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let game = games().open(&args.game)?;
-    if !ProgramSpec::is_meant(&args.player) {
+    if !ProgramSpec::is_program_text(&args.player) {
         let expected = "a program: cmd:PROGRAM ARGUMENTS";
         return Err(InputError::new("player", &args.player, expected).into());
     }
@@ -29,12 +29,12 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &Common, output: &mut Output) 
     let stop = interrupt::flag()?;
     let mut room = room_of(&args.room, store_files(common), &stop)?;
     if let Some(confinement) = &mut room.confinement {
-        confinement.shown.extend(program.belongings());
+        confinement.shown.extend(program.own_files());
     }
-    let trial = match examine(game.as_ref(), &program, &room, &control) {
+    let trial = match full_check(game.as_ref(), &program, &room, &control) {
         Ok(trial) => trial,
-        Err(Untried::Bad(bad)) => return Err(bad.into()),
-        Err(Untried::Ours(why)) => return Err(anyhow::anyhow!(why)),
+        Err(PreflightError::Bad(bad)) => return Err(bad.into()),
+        Err(PreflightError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
     if output.json {
         let mut value = serde_json::to_value(&trial)?;
@@ -48,13 +48,13 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &Common, output: &mut Output) 
     Ok(if trial.is_passed() { Done::Fully } else { Done::Code(UNFIT) })
 }
 
-fn print(trial: &Trial, player: &str, game: &str, output: &mut Output) -> Result<()> {
+fn print(trial: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {
     output.heading(&format!("{player} on {game}"))?;
     for check in &trial.checks {
         let (sign, color) = match check.grade {
-            Grade::Good => ("ok  ", 32),
-            Grade::Odd => ("odd ", 33),
-            Grade::Bad => ("BAD ", 31),
+            CheckResult::Good => ("ok  ", 32),
+            CheckResult::Odd => ("odd ", 33),
+            CheckResult::Bad => ("BAD ", 31),
         };
         let sign = if output.color { format!("\x1b[{color}m{sign}\x1b[0m") } else { sign.to_owned() };
         output.line(format_args!("  {sign} {}: {}", check.name, check.words))?;
@@ -72,7 +72,7 @@ fn print(trial: &Trial, player: &str, game: &str, output: &mut Output) -> Result
             output.line(format_args!("  {line}"))?;
         }
     }
-    let odd = trial.checks.iter().filter(|check| check.grade == Grade::Odd).count();
+    let odd = trial.checks.iter().filter(|check| check.grade == CheckResult::Odd).count();
     output.line(match (trial.complaint(), odd) {
         (Some(check), _) => format!("\nNOT FIT to play: {}.", check.name),
         (None, 0) => "\nfit to play.".to_owned(),

@@ -6,7 +6,7 @@ use super::ugi::plain;
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed};
-use palestra_engine::{Served, serve_judge};
+use palestra_engine::{ServedPlayer, serve_judge};
 use std::io::{stdin, stdout};
 
 pub(super) fn run(args: &JudgePlayerArgs, common: &Common) -> Result<()> {
@@ -15,6 +15,6 @@ pub(super) fn run(args: &JudgePlayerArgs, common: &Common) -> Result<()> {
         let expected = "a judge's protocol: ladrillos, conecta-c or line:FILE.toml (for UGI: palestra ugi)";
         InputError::new("protocol", args.protocol.to_string(), expected)
     })?;
-    let served = Served { games: games(), player: &args.player, seed: Seed(common.seed) };
+    let served = ServedPlayer { games: games(), player: &args.player, seed: Seed(common.seed) };
     serve_judge(&served, rules, stdin().lock(), stdout()).map_err(plain)
 }

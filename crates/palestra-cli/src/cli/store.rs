@@ -51,7 +51,7 @@ pub(super) fn resolve(command: &mut Command, common: &Common) -> Result<()> {
     };
     for text in players {
         *text = player(text, common)?;
-        if palestra_engine::ProgramSpec::is_meant(text) {
+        if palestra_engine::ProgramSpec::is_program_text(text) {
             let expected = "a player of ours: programs meet others in `palestra tournament`, and are tried by \
                             `palestra check-player`";
             return Err(palestra_core::InputError::new("player", text.as_str(), expected).into());

@@ -5,11 +5,11 @@ use super::args_engine::UgiArgs;
 use crate::games;
 use anyhow::Result;
 use palestra_core::Seed;
-use palestra_engine::{ServeError, Served, serve_ugi};
+use palestra_engine::{ServeError, ServedPlayer, serve_ugi};
 use std::io::{stdin, stdout};
 
 pub(super) fn run(args: &UgiArgs, common: &Common) -> Result<()> {
-    let served = Served { games: games(), player: &args.player, seed: Seed(common.seed) };
+    let served = ServedPlayer { games: games(), player: &args.player, seed: Seed(common.seed) };
     serve_ugi(&served, &args.game, stdin().lock(), stdout()).map_err(plain)
 }
 

@@ -25,7 +25,7 @@ pub fn cpu_seconds_of_children() -> Option<f64> {
 
 /// Keeps Ctrl-C in a terminal from a command that is about to be started: it reaches us alone. On systems other than
 /// Linux it reaches both.
-pub fn set_apart(command: &mut Command) {
+pub fn separate_process_group(command: &mut Command) {
     command.process_group(0);
 }
 
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn who_is_asked_stops() {
         let mut command = Command::new("sleep");
-        set_apart(&mut command);
+        separate_process_group(&mut command);
         let mut child = command.arg("1000").spawn().unwrap();
         ask_to_stop(&mut child);
         assert_eq!(child.wait().unwrap().signal(), Some(Signal::INT.as_raw()));

@@ -19,7 +19,7 @@ pub fn cpu_seconds_of_children() -> Option<f64> {
 }
 
 /// Keeps Ctrl-C in a terminal from a command that is about to be started. Here it reaches both.
-pub fn set_apart(_command: &mut Command) {}
+pub fn separate_process_group(_command: &mut Command) {}
 
 /// Asks a process to stop. Here it is ended at once: what it has kept in a store is whole at any instant.
 pub fn ask_to_stop(child: &mut Child) {

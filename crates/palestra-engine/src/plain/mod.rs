@@ -12,10 +12,10 @@ mod scratch;
 #[cfg(test)]
 mod tests;
 
-pub use machine::{ask_to_stop, cpu_seconds, cpu_seconds_of_children, set_apart};
-pub use process::{Process, warden};
+pub use machine::{ask_to_stop, cpu_seconds, cpu_seconds_of_children, separate_process_group};
+pub use process::{Process, run_supervisor};
 
-use crate::confine::Missing;
+use crate::confine::MissingProtection;
 
 /// All that Linux does to a player and this system does not.
 const MISSING: [(&str, &str); 6] = [
@@ -28,6 +28,6 @@ const MISSING: [(&str, &str); 6] = [
 ];
 
 /// The parts of the confinement that this system lacks: all of them.
-pub(crate) fn missing() -> Vec<Missing> {
-    MISSING.map(|(part, risk)| Missing { part: part.to_owned(), risk: risk.to_owned() }).to_vec()
+pub(crate) fn missing() -> Vec<MissingProtection> {
+    MISSING.map(|(part, risk)| MissingProtection { part: part.to_owned(), risk: risk.to_owned() }).to_vec()
 }

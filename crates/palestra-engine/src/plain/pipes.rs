@@ -2,7 +2,7 @@
 //! threads tell one channel, which is listened to no longer than somebody wants.
 
 use crate::fault::Fault;
-use crate::process::{Inbox, Tail};
+use crate::process::{Inbox, EngineStderr};
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 
 /// What a thread tells.
 #[derive(Debug)]
-enum Event {
+enum PipeEvent {
     /// A piece of output; an empty one is the end.
     Output(Vec<u8>),
     /// A piece of error output; an empty one is the end.
@@ -34,7 +34,7 @@ enum Event {
 pub(super) struct Pipes {
     /// Lines on their way to the program; `None` once its input is closed.
     input: Option<Sender<Vec<u8>>>,
-    events: Receiver<Event>,
+    events: Receiver<PipeEvent>,
     /// Whether the program may still say something.
     pub(super) is_open: bool,
     /// Whether its error output may still grow.
@@ -42,13 +42,13 @@ pub(super) struct Pipes {
     /// Whether the latest line went in, once that is known.
     pub(super) written: Option<bool>,
     pub(super) inbox: Inbox,
-    pub(super) tail: Tail,
+    pub(super) tail: EngineStderr,
 }
 
 impl Pipes {
     /// The pipes of a program that could not be started.
     pub(super) fn closed() -> Pipes {
-        let (inbox, tail) = (Inbox::default(), Tail::default());
+        let (inbox, tail) = (Inbox::default(), EngineStderr::default());
         Pipes {
             input: None,
             events: mpsc::channel().1,
@@ -64,10 +64,10 @@ impl Pipes {
         let (tell, events) = mpsc::sync_channel(WAITING);
         let (input, lines) = mpsc::channel();
         if let Some(pipe) = child.stdout.take() {
-            listen(pipe, tell.clone(), Event::Output)?;
+            listen(pipe, tell.clone(), PipeEvent::Output)?;
         }
         if let Some(pipe) = child.stderr.take() {
-            listen(pipe, tell.clone(), Event::Errors)?;
+            listen(pipe, tell.clone(), PipeEvent::Errors)?;
         }
         if let Some(pipe) = child.stdin.take() {
             thread::Builder::new().spawn(move || write(pipe, &lines, &tell))?;
@@ -101,13 +101,13 @@ impl Pipes {
         Ok(())
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Fault> {
+    fn take(&mut self, event: PipeEvent) -> Result<(), Fault> {
         match event {
-            Event::Output(bytes) if bytes.is_empty() => self.is_open = false,
-            Event::Output(bytes) => self.inbox.push(&bytes)?,
-            Event::Errors(bytes) if bytes.is_empty() => self.has_errors = false,
-            Event::Errors(bytes) => self.tail.push(&bytes)?,
-            Event::Written(is_written) => self.written = Some(is_written),
+            PipeEvent::Output(bytes) if bytes.is_empty() => self.is_open = false,
+            PipeEvent::Output(bytes) => self.inbox.push(&bytes)?,
+            PipeEvent::Errors(bytes) if bytes.is_empty() => self.has_errors = false,
+            PipeEvent::Errors(bytes) => self.tail.push(&bytes)?,
+            PipeEvent::Written(is_written) => self.written = Some(is_written),
         }
         Ok(())
     }
@@ -116,8 +116,8 @@ impl Pipes {
 /// Tells what comes out of a pipe, until it ends or the receiver is dropped.
 fn listen(
     mut pipe: impl Read + Send + 'static,
-    tell: SyncSender<Event>,
-    piece: fn(Vec<u8>) -> Event,
+    tell: SyncSender<PipeEvent>,
+    piece: fn(Vec<u8>) -> PipeEvent,
 ) -> io::Result<()> {
     let listener = move || {
         let mut buffer = vec![0; 64 << 10];
@@ -136,10 +136,10 @@ fn listen(
 }
 
 /// Writes line by line, and closes the pipe after the last or when the program has closed it.
-fn write(mut pipe: ChildStdin, lines: &Receiver<Vec<u8>>, tell: &SyncSender<Event>) {
+fn write(mut pipe: ChildStdin, lines: &Receiver<Vec<u8>>, tell: &SyncSender<PipeEvent>) {
     for line in lines {
         let is_written = pipe.write_all(&line).is_ok();
-        if tell.send(Event::Written(is_written)).is_err() || !is_written {
+        if tell.send(PipeEvent::Written(is_written)).is_err() || !is_written {
             break;
         }
     }

@@ -3,8 +3,8 @@
 use super::pipes::Pipes;
 use super::scratch::Scratch;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Dialogue, Farewell, Inbox, Left, Setup, Speaker, Spoken};
-use crate::wire::Wire;
+use crate::process::{Dialogue, ExitReport, Inbox, ExitKind, ProcessSetup, Speaker, LogLine};
+use crate::wire::Transport;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -30,27 +30,27 @@ pub struct Process {
     /// What ended the conversation, once something has.
     fault: Option<Fault>,
     /// How it left, once it was stopped.
-    farewell: Option<Farewell>,
+    farewell: Option<ExitReport>,
     scratch: Scratch,
 }
 
 /// Why a conversation cannot go on.
-enum Stop {
+enum PlainPipeError {
     OutputClosed,
     InputClosed,
-    Deaf,
+    NotReading,
     Flood(Fault),
 }
 
 /// Watches a player: not on this system, where players are started without.
 #[must_use]
-pub fn warden(_room: &Path) -> ExitCode {
+pub fn run_supervisor(_room: &Path) -> ExitCode {
     ExitCode::FAILURE
 }
 
 impl Process {
     /// Starts a program. That it cannot be started shows when it is spoken to.
-    pub fn start(setup: &Setup) -> Result<Process, Fault> {
+    pub fn start(setup: &ProcessSetup) -> Result<Process, Fault> {
         let said = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
         let scratch = Scratch::new().map_err(said)?;
         let dialogue = Dialogue::new(Instant::now());
@@ -67,14 +67,14 @@ impl Process {
     }
 
     /// What was said since the last call, as far as it was kept.
-    pub fn take_dialogue(&mut self) -> Vec<Spoken> {
+    pub fn take_dialogue(&mut self) -> Vec<LogLine> {
         self.dialogue.take()
     }
 
     /// What was said since the program was started, or the last call of [`Process::take_dialogue`], as far as it was
     /// kept.
     #[must_use]
-    pub fn dialogue(&self) -> Vec<Spoken> {
+    pub fn dialogue(&self) -> Vec<LogLine> {
         self.dialogue.all()
     }
 
@@ -102,7 +102,7 @@ impl Process {
     }
 
     /// Asks the program to leave by the end of its input, and kills it after the grace.
-    pub fn stop(&mut self, grace: Duration) -> Farewell {
+    pub fn stop(&mut self, grace: Duration) -> ExitReport {
         if let Some(farewell) = &self.farewell {
             return farewell.clone();
         }
@@ -116,14 +116,14 @@ impl Process {
             }
         };
         self.end();
-        let left = if has_left { Left::ByItself } else { Left::Killed };
+        let left = if has_left { ExitKind::ByItself } else { ExitKind::Killed };
         let fault = self.fault.clone().or_else(|| match self.status {
             // How it ended when it was made to is no fault of its own.
-            _ if left == Left::Killed => None,
+            _ if left == ExitKind::Killed => None,
             Some(status) if status.success() => None,
             status => Some(ending(status)),
         });
-        self.farewell.insert(Farewell { left, fault }).clone()
+        self.farewell.insert(ExitReport { kind: left, fault }).clone()
     }
 
     /// Whether the program has ended.
@@ -153,19 +153,19 @@ impl Process {
     }
 
     /// Hands over a line. What the program says meanwhile is read, so that no two pipes wait for each other.
-    fn write(&mut self, line: &str, until: Instant) -> Result<(), Stop> {
+    fn write(&mut self, line: &str, until: Instant) -> Result<(), PlainPipeError> {
         let until = until.max(Instant::now() + LEAST);
         if !self.pipes.write(line) {
-            return Err(Stop::InputClosed);
+            return Err(PlainPipeError::InputClosed);
         }
         loop {
             let is_late = Instant::now() >= until;
-            self.pipes.serve(until).map_err(Stop::Flood)?;
+            self.pipes.serve(until).map_err(PlainPipeError::Flood)?;
             match self.pipes.written.take() {
                 Some(true) => return Ok(()),
-                Some(false) => return Err(Stop::InputClosed),
-                None if is_late => return Err(Stop::Deaf),
-                None if self.is_over() => return Err(Stop::OutputClosed),
+                Some(false) => return Err(PlainPipeError::InputClosed),
+                None if is_late => return Err(PlainPipeError::NotReading),
+                None if self.is_over() => return Err(PlainPipeError::OutputClosed),
                 None => {}
             }
         }
@@ -177,12 +177,12 @@ impl Process {
     }
 
     /// Turns the end of a conversation into a fault.
-    fn verdict(&mut self, stop: Stop) -> Fault {
+    fn verdict(&mut self, stop: PlainPipeError) -> Fault {
         let seen = match stop {
-            Stop::Flood(fault) => return fault,
-            Stop::Deaf => return Fault::new(FaultKind::Closed, "it does not read its input"),
-            Stop::InputClosed => "it closed its input",
-            Stop::OutputClosed => "it closed its output",
+            PlainPipeError::Flood(fault) => return fault,
+            PlainPipeError::NotReading => return Fault::new(FaultKind::Closed, "it does not read its input"),
+            PlainPipeError::InputClosed => "it closed its input",
+            PlainPipeError::OutputClosed => "it closed its output",
         };
         match self.wait_gone(Instant::now() + SETTLING) {
             Ok(true) => ending(self.status),
@@ -207,7 +207,7 @@ impl Drop for Process {
     }
 }
 
-impl Wire for Process {
+impl Transport for Process {
     fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
@@ -234,12 +234,12 @@ impl Wire for Process {
                 return Err(fault.clone());
             }
             let is_late = Instant::now() >= until;
-            let served = self.pipes.serve(until).map_err(Stop::Flood);
+            let served = self.pipes.serve(until).map_err(PlainPipeError::Flood);
             let is_over = self.pipes.inbox.is_empty() && self.is_over();
             match served {
                 // What it said before it ended counts: the fault comes after the last line.
                 Err(stop) => self.fault = Some(self.verdict(stop)),
-                Ok(()) if is_over => self.fault = Some(self.verdict(Stop::OutputClosed)),
+                Ok(()) if is_over => self.fault = Some(self.verdict(PlainPipeError::OutputClosed)),
                 Ok(()) if is_late && self.pipes.inbox.is_empty() => return Ok(None),
                 Ok(()) => {}
             }
@@ -248,7 +248,7 @@ impl Wire for Process {
 }
 
 /// Starts the program, where somebody accepted that nothing holds it.
-fn spawn(setup: &Setup, scratch: &Path) -> Result<Child, String> {
+fn spawn(setup: &ProcessSetup, scratch: &Path) -> Result<Child, String> {
     if let Some(confinement) = &setup.confinement {
         confinement.accepts(&super::missing())?;
     }

@@ -3,24 +3,24 @@
 use super::{Process, missing};
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Farewell, Launcher, Left, Limits, Program, Setup, Speaker};
-use crate::wire::Wire;
+use crate::process::{ExitReport, Launcher, ExitKind, ResourceLimits, ProgramCommand, ProcessSetup, Speaker};
+use crate::wire::Transport;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What a test waits for at most where something must happen; a machine may be slow.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn setup(program: &str, args: &[&str]) -> Setup {
-    Setup {
+fn setup(program: &str, args: &[&str]) -> ProcessSetup {
+    ProcessSetup {
         launcher: Launcher::new("unused", "warden"),
-        program: Program {
+        program: ProgramCommand {
             program: program.into(),
             args: args.iter().map(|word| (*word).to_owned()).collect(),
             folder: PathBuf::from("/"),
             environment: Vec::new(),
         },
-        limits: Limits::default(),
+        limits: ResourceLimits::default(),
         confinement: None,
         core: None,
     }
@@ -65,7 +65,7 @@ fn what_is_said_is_heard() {
     let dialogue = process.take_dialogue();
     assert_eq!(dialogue.len(), 6);
     assert!(dialogue[0].by == Speaker::Palestra && dialogue[1].by == Speaker::Program);
-    assert_eq!(process.stop(PATIENCE), Farewell { left: Left::ByItself, fault: None });
+    assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
     assert!(process.send("more", soon()).is_err());
     drop(process);
     assert!(!scratch.exists());
@@ -79,7 +79,7 @@ fn who_says_nothing_is_not_waited_for() {
     assert_eq!(process.receive(Instant::now()), Ok(None));
     assert_eq!(
         process.stop(Duration::from_millis(100)),
-        Farewell { left: Left::Killed, fault: None },
+        ExitReport { kind: ExitKind::Killed, fault: None },
         "it ignores the end of its input"
     );
     assert!(since.elapsed() < PATIENCE);
@@ -127,8 +127,8 @@ fn what_was_said_before_the_end_counts() {
     assert_eq!(said, ["one", "two", "three"]);
     let farewell = process.stop(PATIENCE);
     assert_eq!(
-        (farewell.left, farewell.fault.map(|fault| fault.kind)),
-        (Left::ByItself, Some(FaultKind::Crash))
+        (farewell.kind, farewell.fault.map(|fault| fault.kind)),
+        (ExitKind::ByItself, Some(FaultKind::Crash))
     );
     assert_eq!(process.stderr_tail(), "oh\n");
 }
@@ -155,7 +155,7 @@ fn nothing_starts_unconfined_unless_somebody_said_so() {
     for accept_missing in [false, true] {
         let confinement = Some(Confinement { accept_missing, ..Confinement::default() });
         let mut process =
-            Process::start(&Setup { confinement, ..setup("sh", &["-c", "echo $HOME"]) }).unwrap();
+            Process::start(&ProcessSetup { confinement, ..setup("sh", &["-c", "echo $HOME"]) }).unwrap();
         let scratch = process.scratch().display().to_string();
         match process.receive(soon()) {
             Ok(line) => assert!(accept_missing && line == Some(scratch)),

@@ -19,7 +19,7 @@ pub enum Speaker {
 
 /// A line of a dialogue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Spoken {
+pub struct LogLine {
     /// Who said it.
     pub by: Speaker,
     /// When, in microseconds since the program was started.
@@ -32,7 +32,7 @@ pub struct Spoken {
 #[derive(Debug)]
 pub(crate) struct Dialogue {
     since: Instant,
-    lines: VecDeque<Spoken>,
+    lines: VecDeque<LogLine>,
     n_bytes: usize,
 }
 
@@ -44,17 +44,17 @@ impl Dialogue {
     pub(crate) fn add(&mut self, by: Speaker, text: &str) {
         let at_us = u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.n_bytes += bytes(text);
-        self.lines.push_back(Spoken { by, at_us, text: text.to_owned() });
+        self.lines.push_back(LogLine { by, at_us, text: text.to_owned() });
         while self.n_bytes > KEPT {
             self.n_bytes -= self.lines.pop_front().map_or(self.n_bytes, |line| bytes(&line.text));
         }
     }
 
-    pub(crate) fn all(&self) -> Vec<Spoken> {
+    pub(crate) fn all(&self) -> Vec<LogLine> {
         self.lines.iter().cloned().collect()
     }
 
-    pub(crate) fn take(&mut self) -> Vec<Spoken> {
+    pub(crate) fn take(&mut self) -> Vec<LogLine> {
         self.n_bytes = 0;
         self.lines.drain(..).collect()
     }

@@ -98,12 +98,12 @@ pub(crate) fn readable(bytes: &[u8]) -> String {
 
 /// The end of what a program wrote to its error output.
 #[derive(Debug, Default)]
-pub(crate) struct Tail {
+pub(crate) struct EngineStderr {
     bytes: VecDeque<u8>,
     n_bytes: u64,
 }
 
-impl Tail {
+impl EngineStderr {
     /// Takes in what arrived and forgets what is older than the tail.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.n_bytes += bytes.len() as u64;
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_tail_is_the_end() {
-        let mut tail = Tail::default();
+        let mut tail = EngineStderr::default();
         tail.push(&vec![b'a'; TAIL]).unwrap();
         tail.push(b"end\n").unwrap();
         let text = tail.text();

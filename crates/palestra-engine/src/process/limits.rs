@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a player may use, all its processes together unless said otherwise. Only Linux keeps to it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct ResourceLimits {
     /// Memory in bytes.
     pub memory: u64,
     /// Processes.
@@ -24,9 +24,9 @@ pub struct Limits {
     pub open_files: u64,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ResourceLimits {
+    fn default() -> ResourceLimits {
+        ResourceLimits {
             memory: 1 << 30,
             processes: 32,
             threads: 256,

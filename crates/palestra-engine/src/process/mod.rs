@@ -5,9 +5,9 @@ mod inbox;
 mod limits;
 
 pub(crate) use dialogue::Dialogue;
-pub use dialogue::{Speaker, Spoken};
-pub(crate) use inbox::{Inbox, Tail};
-pub use limits::Limits;
+pub use dialogue::{Speaker, LogLine};
+pub(crate) use inbox::{Inbox, EngineStderr};
+pub use limits::ResourceLimits;
 
 use crate::confine::Confinement;
 use crate::fault::Fault;
@@ -19,7 +19,7 @@ use std::process::Command;
 
 /// A program to start.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Program {
+pub struct ProgramCommand {
     /// A name to look up in `PATH`, or a path; one that is not absolute starts at `folder`.
     pub program: PathBuf,
     /// Its arguments.
@@ -42,13 +42,13 @@ pub struct Launcher {
 
 /// All that a process needs to be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
+pub struct ProcessSetup {
     /// Who watches it.
     pub launcher: Launcher,
     /// What is started.
-    pub program: Program,
+    pub program: ProgramCommand,
     /// What it may use.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
     /// What it is kept from; `None` keeps it from nothing.
     pub confinement: Option<Confinement>,
     /// The one processor it may run on, where it is pinned.
@@ -57,7 +57,7 @@ pub struct Setup {
 
 /// How a program left when it was asked to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Left {
+pub enum ExitKind {
     /// By itself: it was asked to quit, or saw the end of its input.
     ByItself,
     /// When it was told to terminate.
@@ -68,14 +68,14 @@ pub enum Left {
 
 /// The end of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Farewell {
+pub struct ExitReport {
     /// How it left.
-    pub left: Left,
+    pub kind: ExitKind,
     /// What it did wrong at the end, if anything: a program that leaves by itself has exit code 0.
     pub fault: Option<Fault>,
 }
 
-impl Program {
+impl ProgramCommand {
     /// Whether it is a name alone, to be looked up.
     pub(crate) fn is_name(&self) -> bool {
         let has_slash = self.program.as_os_str().as_encoded_bytes().contains(&b'/');
@@ -83,7 +83,7 @@ impl Program {
     }
 
     /// The same program as it is started: found from anywhere, and with its whole environment.
-    pub(crate) fn ready(&self, scratch: &Path) -> Program {
+    pub(crate) fn ready(&self, scratch: &Path) -> ProgramCommand {
         let mut ready = self.clone();
         if !self.is_name() {
             ready.program = self.folder.join(&self.program);

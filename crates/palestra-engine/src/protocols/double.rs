@@ -2,14 +2,14 @@
 
 use crate::clock::TimeControl;
 use crate::fault::Fault;
-use crate::protocol::{Beginning, Opening, Thinking};
-use crate::wire::Wire;
+use crate::protocol::{NewGame, OpeningMove, MoveRequest};
+use crate::wire::Transport;
 use palestra_core::Side;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// One act of a script.
-enum Act {
+enum ScriptLine {
     /// The program is to be told exactly this.
     Told(String),
     /// It says this.
@@ -19,7 +19,7 @@ enum Act {
 /// A program that says what its script has, when it has been told what the script has before. Where nothing is to be
 /// said, waiting ends at once: no time passes in these tests.
 pub(super) struct Script {
-    acts: VecDeque<Act>,
+    acts: VecDeque<ScriptLine>,
 }
 
 impl Script {
@@ -29,10 +29,10 @@ impl Script {
             let line = line.trim_start();
             let told = line
                 .strip_prefix('>')
-                .map(|line| Act::Told(line.strip_prefix(' ').unwrap_or(line).to_owned()));
+                .map(|line| ScriptLine::Told(line.strip_prefix(' ').unwrap_or(line).to_owned()));
             told.or_else(|| {
                 line.strip_prefix('<')
-                    .map(|line| Act::Says(line.strip_prefix(' ').unwrap_or(line).to_owned()))
+                    .map(|line| ScriptLine::Says(line.strip_prefix(' ').unwrap_or(line).to_owned()))
             })
         };
         Script { acts: text.lines().filter_map(act).collect() }
@@ -43,17 +43,17 @@ impl Script {
     pub(super) fn finish(&self) {
         match self.acts.front() {
             None => {}
-            Some(Act::Told(line)) => panic!("never told {line:?}"),
-            Some(Act::Says(line)) => panic!("never listened to {line:?}"),
+            Some(ScriptLine::Told(line)) => panic!("never told {line:?}"),
+            Some(ScriptLine::Says(line)) => panic!("never listened to {line:?}"),
         }
     }
 }
 
-impl Wire for Script {
+impl Transport for Script {
     fn send(&mut self, line: &str, _until: Instant) -> Result<(), Fault> {
         match self.acts.pop_front() {
-            Some(Act::Told(expected)) => assert_eq!(line, expected),
-            Some(Act::Says(said)) => panic!("told {line:?} before it could say {said:?}"),
+            Some(ScriptLine::Told(expected)) => assert_eq!(line, expected),
+            Some(ScriptLine::Says(said)) => panic!("told {line:?} before it could say {said:?}"),
             None => panic!("told {line:?} after the end of the script"),
         }
         Ok(())
@@ -61,7 +61,7 @@ impl Wire for Script {
 
     fn receive(&mut self, _until: Instant) -> Result<Option<String>, Fault> {
         match self.acts.pop_front() {
-            Some(Act::Says(line)) => Ok(Some(line.trim_end_matches('\r').to_owned())),
+            Some(ScriptLine::Says(line)) => Ok(Some(line.trim_end_matches('\r').to_owned())),
             Some(told) => {
                 self.acts.push_front(told);
                 Ok(None)
@@ -72,9 +72,9 @@ impl Wire for Script {
 }
 
 /// A program that says the same lines whatever it is told.
-pub(super) struct Babbler(pub(super) VecDeque<String>);
+pub(super) struct FixedReplies(pub(super) VecDeque<String>);
 
-impl Wire for Babbler {
+impl Transport for FixedReplies {
     fn send(&mut self, _line: &str, _until: Instant) -> Result<(), Fault> {
         Ok(())
     }
@@ -93,15 +93,15 @@ pub(super) fn later() -> Instant {
 pub(super) fn beginning<'a>(
     game: &'a str,
     side: Side,
-    opening: &'a [Opening<'a>],
+    opening: &'a [OpeningMove<'a>],
     control: &'a TimeControl,
-) -> Beginning<'a> {
-    Beginning { game, side, opening, control }
+) -> NewGame<'a> {
+    NewGame { game, side, opening, control }
 }
 
 /// A turn with full clocks.
-pub(super) fn turn<'a>(moves: &'a [String], side: Side, control: &'a TimeControl) -> Thinking<'a> {
-    Thinking { moves, side, left: [control.game; 2], control, until: later() }
+pub(super) fn turn<'a>(moves: &'a [String], side: Side, control: &'a TimeControl) -> MoveRequest<'a> {
+    MoveRequest { moves, side, left: [control.game; 2], control, until: later() }
 }
 
 /// Moves out of a list.

@@ -1,10 +1,10 @@
 //! GTP, the Go Text Protocol, version 2, with moves in Palestra's notation.
 
-use super::hear::{hear, out_of_turn, overhear, quoted, too_late};
+use super::hear::{read_until, out_of_turn, read_pending, quoted, too_late};
 use crate::clock::TimeControl;
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{Beginning, Protocol, Reply, Thinking};
-use crate::wire::Wire;
+use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
+use crate::wire::Transport;
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
@@ -34,16 +34,16 @@ impl Gtp {
     }
 
     /// Gives a command and waits for the answer, its lines put together; `None` when time is up.
-    fn ask(&mut self, wire: &mut dyn Wire, command: &str, until: Instant) -> Result<Option<Answer>, Fault> {
-        overhear(wire, until, |line| if is_answer(line) { Err(out_of_turn(line)) } else { Ok(()) })?;
+    fn ask(&mut self, wire: &mut dyn Transport, command: &str, until: Instant) -> Result<Option<GtpResponse>, Fault> {
+        read_pending(wire, until, |line| if is_answer(line) { Err(out_of_turn(line)) } else { Ok(()) })?;
         self.id += 1;
         wire.send(&format!("{} {command}", self.id), until)?;
         let id = self.id;
-        let mut begun: Option<Answer> = None;
-        hear(wire, until, |line| {
+        let mut begun: Option<GtpResponse> = None;
+        read_until(wire, until, |line| {
             let line = clean(line);
             match &mut begun {
-                None => begun = Answer::begin(&line, id)?,
+                None => begun = GtpResponse::begin(&line, id)?,
                 Some(_) if line.trim().is_empty() => return Ok(begun.take()),
                 Some(answer) => {
                     answer.text.push('\n');
@@ -57,14 +57,14 @@ impl Gtp {
     /// Gives a command that has to succeed.
     fn demand(
         &mut self,
-        wire: &mut dyn Wire,
+        wire: &mut dyn Transport,
         command: &str,
         until: Instant,
         kind: FaultKind,
     ) -> Result<String, Fault> {
         match self.ask(wire, command, until)? {
-            Some(Answer { is_success: true, text }) => Ok(text),
-            Some(Answer { text, .. }) => Err(Fault::new(
+            Some(GtpResponse { is_success: true, text }) => Ok(text),
+            Some(GtpResponse { text, .. }) => Err(Fault::new(
                 kind,
                 format!("answered {} with the failure {}", quoted(command), quoted(&text)),
             )),
@@ -78,14 +78,14 @@ impl Gtp {
 
 /// What a program answered.
 #[derive(Debug)]
-struct Answer {
+struct GtpResponse {
     is_success: bool,
     text: String,
 }
 
-impl Answer {
+impl GtpResponse {
     /// The first line of an answer; `None` if it is not one.
-    fn begin(line: &str, id: u32) -> Result<Option<Answer>, Fault> {
+    fn begin(line: &str, id: u32) -> Result<Option<GtpResponse>, Fault> {
         if !is_answer(line) {
             return Ok(None);
         }
@@ -94,7 +94,7 @@ impl Answer {
         if !number.is_empty() && number.parse() != Ok(id) {
             return Err(out_of_turn(line));
         }
-        Ok(Some(Answer { is_success: line.starts_with('='), text: text.trim().to_owned() }))
+        Ok(Some(GtpResponse { is_success: line.starts_with('='), text: text.trim().to_owned() }))
     }
 }
 
@@ -132,7 +132,7 @@ fn size(game: &str) -> Option<u32> {
 }
 
 impl Protocol for Gtp {
-    fn open(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         let version = self.demand(wire, "protocol_version", until, FaultKind::Handshake)?;
         if version != "2" {
             let detail = format!("speaks version {} of GTP, expected 2", quoted(&version));
@@ -143,7 +143,7 @@ impl Protocol for Gtp {
         Ok(())
     }
 
-    fn begin(&mut self, wire: &mut dyn Wire, game: &Beginning<'_>, until: Instant) -> Result<(), Fault> {
+    fn begin(&mut self, wire: &mut dyn Transport, game: &NewGame<'_>, until: Instant) -> Result<(), Fault> {
         if self.knows(GAME_COMMAND) {
             self.demand(wire, &format!("{GAME_COMMAND} {}", game.game), until, FaultKind::Handshake)?;
         } else if let Some(size) = size(game.game) {
@@ -160,7 +160,7 @@ impl Protocol for Gtp {
         Ok(())
     }
 
-    fn choose(&mut self, wire: &mut dyn Wire, turn: &Thinking<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
         let color = color(turn.side);
         if let Some(left) = turn.left[turn.side.index()].filter(|_| self.knows("time_left")) {
             let told = format!("time_left {color} {} 0", seconds(left));
@@ -175,7 +175,7 @@ impl Protocol for Gtp {
         Ok(Reply { mv, ..Reply::default() })
     }
 
-    fn observe(&mut self, wire: &mut dyn Wire, mv: &str, by: Side, until: Instant) -> Result<(), Fault> {
+    fn observe(&mut self, wire: &mut dyn Transport, mv: &str, by: Side, until: Instant) -> Result<(), Fault> {
         if self.side == Some(by) && self.own.take().is_some() {
             // genmove played it already.
             return Ok(());
@@ -183,16 +183,16 @@ impl Protocol for Gtp {
         self.demand(wire, &format!("play {} {mv}", color(by)), until, FaultKind::Garbled).map(drop)
     }
 
-    fn end(&mut self, _wire: &mut dyn Wire, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
+    fn end(&mut self, _wire: &mut dyn Transport, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn close(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         self.id += 1;
         wire.send(&format!("{} quit", self.id), until)
     }
 
-    fn keeps(&self) -> bool {
+    fn reuses_process(&self) -> bool {
         true
     }
 }

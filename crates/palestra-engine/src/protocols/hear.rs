@@ -1,13 +1,13 @@
 //! Listening to a program: skipping what is not an answer, and never for ever.
 
 use crate::fault::{Fault, FaultKind};
-use crate::wire::Wire;
+use crate::wire::Transport;
 use std::time::Instant;
 
 /// Reads lines until `answer` makes something of one; lines it makes nothing of are skipped. `None` when time is up, also
 /// for a program that never stops saying other things.
-pub(super) fn hear<T>(
-    wire: &mut dyn Wire,
+pub(super) fn read_until<T>(
+    wire: &mut dyn Transport,
     until: Instant,
     mut answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
 ) -> Result<Option<T>, Fault> {
@@ -24,8 +24,8 @@ pub(super) fn hear<T>(
 }
 
 /// Looks at every line that is there already and waits for none.
-pub(super) fn overhear(
-    wire: &mut dyn Wire,
+pub(super) fn read_pending(
+    wire: &mut dyn Transport,
     until: Instant,
     mut look: impl FnMut(&str) -> Result<(), Fault>,
 ) -> Result<(), Fault> {

@@ -16,6 +16,6 @@ mod ugi;
 
 pub use gtp::Gtp;
 pub use kaggle::KAGGLE_SHIM;
-pub use line::{CONECTA_C, LADRILLOS, Line, LineRules};
-pub use spec::{Language, ProtocolSpec};
+pub use line::{CONECTA_C, LADRILLOS, LineProtocol, LineRules};
+pub use spec::{LoadedProtocol, ProtocolSpec};
 pub use ugi::{Dialect, Ugi};

@@ -1,6 +1,6 @@
 //! Protocols by name.
 
-use super::line::{CONECTA_C, LADRILLOS, Line, LineRules};
+use super::line::{CONECTA_C, LADRILLOS, LineProtocol, LineRules};
 use super::{Dialect, Gtp, KAGGLE_SHIM, Ugi};
 use crate::clock::TimeControl;
 use crate::protocol::Protocol;
@@ -69,13 +69,13 @@ impl FromStr for ProtocolSpec {
 
 impl ProtocolSpec {
     /// Reads what the protocol needs: its file, where it has one.
-    pub fn load(&self) -> Result<Language, InputError> {
+    pub fn load(&self) -> Result<LoadedProtocol, InputError> {
         let rules =
-            |text: &str, name: &str| LineRules::read(text, name).map(|rules| Manner::Line(Arc::new(rules)));
+            |text: &str, name: &str| LineRules::read(text, name).map(|rules| ProtocolKind::Line(Arc::new(rules)));
         let manner = match self {
-            ProtocolSpec::Ugi | ProtocolSpec::Kaggle => Manner::Ugi(&Dialect::UGI),
-            ProtocolSpec::Uci => Manner::Ugi(&Dialect::UCI),
-            ProtocolSpec::Gtp => Manner::Gtp,
+            ProtocolSpec::Ugi | ProtocolSpec::Kaggle => ProtocolKind::Ugi(&Dialect::UGI),
+            ProtocolSpec::Uci => ProtocolKind::Ugi(&Dialect::UCI),
+            ProtocolSpec::Gtp => ProtocolKind::Gtp,
             ProtocolSpec::Ladrillos => rules(LADRILLOS, "ladrillos")?,
             ProtocolSpec::ConectaC => rules(CONECTA_C, "conecta-c")?,
             ProtocolSpec::Line(file) => {
@@ -86,25 +86,25 @@ impl ProtocolSpec {
                 rules(&text, &name)?
             }
         };
-        Ok(Language { spec: self.clone(), manner })
+        Ok(LoadedProtocol { spec: self.clone(), manner })
     }
 }
 
 /// A protocol with everything it needs, ready to talk to any number of programs.
 #[derive(Clone, Debug)]
-pub struct Language {
+pub struct LoadedProtocol {
     spec: ProtocolSpec,
-    manner: Manner,
+    manner: ProtocolKind,
 }
 
 #[derive(Clone, Debug)]
-enum Manner {
+enum ProtocolKind {
     Ugi(&'static Dialect),
     Gtp,
     Line(Arc<LineRules>),
 }
 
-impl Language {
+impl LoadedProtocol {
     /// How it is written.
     #[must_use]
     pub fn spec(&self) -> &ProtocolSpec {
@@ -115,9 +115,9 @@ impl Language {
     #[must_use]
     pub fn speak(&self, options: &[(String, String)]) -> Box<dyn Protocol> {
         match &self.manner {
-            Manner::Ugi(dialect) => Box::new(Ugi::new(dialect, options)),
-            Manner::Gtp => Box::new(Gtp::new()),
-            Manner::Line(rules) => Box::new(Line::new(rules)),
+            ProtocolKind::Ugi(dialect) => Box::new(Ugi::new(dialect, options)),
+            ProtocolKind::Gtp => Box::new(Gtp::new()),
+            ProtocolKind::Line(rules) => Box::new(LineProtocol::new(rules)),
         }
     }
 
@@ -125,7 +125,7 @@ impl Language {
     /// for moves played before the players take over, and for options.
     pub fn check(&self, game: &str, has_opening: bool, options: &[(String, String)]) -> Result<(), InputError> {
         let place = || format!("protocol {}", self.spec);
-        if let Manner::Line(rules) = &self.manner {
+        if let ProtocolKind::Line(rules) = &self.manner {
             rules.values(game, Side::First)?;
             if has_opening {
                 return Err(InputError::new(
@@ -141,7 +141,7 @@ impl Language {
             return Err(InputError::new(place(), name, "an option on one line, without control characters"));
         }
         match (&self.manner, options.first()) {
-            (Manner::Ugi(_), _) | (_, None) => Ok(()),
+            (ProtocolKind::Ugi(_), _) | (_, None) => Ok(()),
             (_, Some((name, _))) => Err(InputError::new(place(), name, "an option: this protocol has none")),
         }
     }
@@ -149,7 +149,7 @@ impl Language {
     /// The command that starts a program with these words: a Kaggle agent is a file of Python, perhaps with an
     /// interpreter before it, and needs somebody to speak for it.
     #[must_use]
-    pub fn words(&self, words: &[String]) -> Vec<String> {
+    pub fn command_words(&self, words: &[String]) -> Vec<String> {
         if self.spec != ProtocolSpec::Kaggle {
             return words.to_vec();
         }
@@ -164,28 +164,28 @@ impl Language {
 
     /// Whether one process can play one game after the other.
     #[must_use]
-    pub fn keeps(&self) -> bool {
-        self.speak(&[]).keeps()
+    pub fn reuses_process(&self) -> bool {
+        self.speak(&[]).reuses_process()
     }
 
     /// Whether a game may begin with moves that the program did not play.
     #[must_use]
     pub fn takes_openings(&self) -> bool {
-        !matches!(self.manner, Manner::Line(_))
+        !matches!(self.manner, ProtocolKind::Line(_))
     }
 
     /// Whether the program is started only when its first turn comes. It is then opened, told of the game, and told of
     /// the moves before.
     #[must_use]
     pub fn starts_late(&self) -> bool {
-        matches!(&self.manner, Manner::Line(rules) if rules.starts_late)
+        matches!(&self.manner, ProtocolKind::Line(rules) if rules.starts_late)
     }
 
     /// The clock that the protocol's own judge gives, where it has one.
     #[must_use]
     pub fn clock(&self) -> Option<TimeControl> {
         match &self.manner {
-            Manner::Line(rules) => rules.clock,
+            ProtocolKind::Line(rules) => rules.clock,
             _ => None,
         }
     }
@@ -194,7 +194,7 @@ impl Language {
     #[must_use]
     pub fn line_rules(&self) -> Option<&Arc<LineRules>> {
         match &self.manner {
-            Manner::Line(rules) => Some(rules),
+            ProtocolKind::Line(rules) => Some(rules),
             _ => None,
         }
     }
@@ -244,10 +244,10 @@ mod tests {
     #[test]
     fn what_the_judges_do() {
         let ladrillos = ProtocolSpec::Ladrillos.load().unwrap();
-        assert!(!ladrillos.keeps() && ladrillos.starts_late() && !ladrillos.takes_openings());
+        assert!(!ladrillos.reuses_process() && ladrillos.starts_late() && !ladrillos.takes_openings());
         assert_eq!(ladrillos.clock().unwrap().to_string(), "2400");
         let conecta = ProtocolSpec::ConectaC.load().unwrap();
-        assert!(conecta.keeps() && !conecta.starts_late() && conecta.clock().is_none());
+        assert!(conecta.reuses_process() && !conecta.starts_late() && conecta.clock().is_none());
         assert!(ProtocolSpec::Ugi.load().unwrap().takes_openings());
     }
 }

@@ -1,7 +1,7 @@
 //! GTP against scripts.
 
 use super::Gtp;
-use super::double::{Babbler, Script, beginning, later, moves, turn};
+use super::double::{FixedReplies, Script, beginning, later, moves, turn};
 use crate::clock::TimeControl;
 use crate::fault::FaultKind;
 use crate::protocol::Protocol;
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn nothing_said_panics(lines in prop::collection::vec("(=|\\?|[0-9]|[ \t]|resign|d4|\\PC){0,6}", 0..12)) {
         let time: TimeControl = "60".parse().unwrap();
-        let mut wire = Babbler(lines.into());
+        let mut wire = FixedReplies(lines.into());
         let mut gtp = Gtp::new();
         let _ = gtp.open(&mut wire, later());
         let _ = gtp.begin(&mut wire, &beginning("go:9", Side::First, &[("d4", Side::First)], &time), later());

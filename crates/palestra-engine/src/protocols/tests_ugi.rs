@@ -1,6 +1,6 @@
 //! UGI and UCI against scripts.
 
-use super::double::{Babbler, Script, beginning, later, moves, turn};
+use super::double::{FixedReplies, Script, beginning, later, moves, turn};
 use super::{Dialect, Ugi};
 use crate::clock::TimeControl;
 use crate::fault::FaultKind;
@@ -63,7 +63,7 @@ fn a_whole_conversation() {
     ugi.begin(&mut wire, &beginning("connect:9x8x5", Side::Second, &[], &time), later()).unwrap();
     ugi.close(&mut wire, later()).unwrap();
     wire.finish();
-    assert!(ugi.keeps());
+    assert!(ugi.reuses_process());
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn handshakes_that_go_wrong() {
 #[test]
 fn talk_without_end() {
     struct Endless;
-    impl crate::wire::Wire for Endless {
+    impl crate::wire::Transport for Endless {
         fn send(&mut self, _line: &str, _until: Instant) -> Result<(), crate::Fault> {
             Ok(())
         }
@@ -174,7 +174,7 @@ fn talk_without_end() {
         }
     }
     let time = control("1/move");
-    let turn = crate::Thinking { until: Instant::now(), ..turn(&[], Side::First, &time) };
+    let turn = crate::MoveRequest { until: Instant::now(), ..turn(&[], Side::First, &time) };
     let fault = Ugi::new(&Dialect::UGI, &[]).choose(&mut Endless, &turn).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Time);
     let fault = Ugi::new(&Dialect::UGI, &[]).open(&mut Endless, Instant::now()).unwrap_err();
@@ -188,7 +188,7 @@ proptest! {
         lines in prop::collection::vec("(info|bestmove|readyok|ugiok|option|name|score|mate|cp|depth|nodes|[ \t]|[0-9-]|\\PC){0,8}", 0..12),
     ) {
         let time = control("1/move");
-        let mut wire = Babbler(lines.into());
+        let mut wire = FixedReplies(lines.into());
         let mut ugi = Ugi::new(&Dialect::UGI, &[]);
         let _ = ugi.open(&mut wire, later());
         let _ = ugi.begin(&mut wire, &beginning("connect:7x6x4", Side::First, &[], &time), later());

@@ -1,10 +1,10 @@
 //! UGI, the Universal Game Interface, and UCI, which it comes from.
 
-use super::hear::{hear, out_of_turn, overhear, quoted, too_late};
+use super::hear::{read_until, out_of_turn, read_pending, quoted, too_late};
 use super::info::{MateUnit, note};
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{Beginning, Protocol, Reply, Thinking};
-use crate::wire::Wire;
+use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
+use crate::wire::Transport;
 use palestra_core::Side;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -62,16 +62,16 @@ impl Ugi {
     }
 
     /// Waits until the program has done all it was told; moves that nobody asked for come to light here.
-    fn wait(&self, wire: &mut dyn Wire, until: Instant) -> Result<bool, Fault> {
+    fn wait(&self, wire: &mut dyn Transport, until: Instant) -> Result<bool, Fault> {
         wire.send("isready", until)?;
-        let ready = hear(wire, until, |line| {
+        let ready = read_until(wire, until, |line| {
             refuse_move(line)?;
             Ok((first_word(line) == "readyok").then_some(()))
         })?;
         Ok(ready.is_some())
     }
 
-    fn ready(&self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn ready(&self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         match self.wait(wire, until)? {
             true => Ok(()),
             false => Err(Fault::new(FaultKind::Handshake, "no readyok after isready")),
@@ -79,7 +79,7 @@ impl Ugi {
     }
 
     /// How long the program may think, in its words.
-    fn go(&self, turn: &Thinking<'_>) -> String {
+    fn go(&self, turn: &MoveRequest<'_>) -> String {
         let control = turn.control;
         let mut line = "go".to_owned();
         let own = turn.left[turn.side.index()];
@@ -130,11 +130,11 @@ fn option_name(line: &str) -> Option<String> {
 }
 
 impl Protocol for Ugi {
-    fn open(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn open(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         let Dialect { hello, hello_back, .. } = *self.dialect;
         wire.send(hello, until)?;
         let offered = &mut self.offered;
-        let heard = hear(wire, until, |line| {
+        let heard = read_until(wire, until, |line| {
             refuse_move(line)?;
             offered.extend(option_name(line));
             Ok((first_word(line) == hello_back).then_some(()))
@@ -154,7 +154,7 @@ impl Protocol for Ugi {
         self.ready(wire, until)
     }
 
-    fn begin(&mut self, wire: &mut dyn Wire, game: &Beginning<'_>, until: Instant) -> Result<(), Fault> {
+    fn begin(&mut self, wire: &mut dyn Transport, game: &NewGame<'_>, until: Instant) -> Result<(), Fault> {
         let variant = self.dialect.variant;
         let is_told = self.variant.as_deref() == Some(game.game);
         if !is_told && self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(variant)) {
@@ -165,8 +165,8 @@ impl Protocol for Ugi {
         self.ready(wire, until)
     }
 
-    fn choose(&mut self, wire: &mut dyn Wire, turn: &Thinking<'_>) -> Result<Reply, Fault> {
-        overhear(wire, turn.until, refuse_move)?;
+    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
+        read_pending(wire, turn.until, refuse_move)?;
         let mut position = "position startpos".to_owned();
         if !turn.moves.is_empty() {
             position.push_str(" moves ");
@@ -179,7 +179,7 @@ impl Protocol for Ugi {
         wire.send(&self.go(turn), turn.until)?;
         let mut reply = Reply::default();
         let unit = self.dialect.mate_unit;
-        let heard = hear(wire, turn.until, |line| {
+        let heard = read_until(wire, turn.until, |line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             match &words[..] {
                 ["info", words @ ..] => note(&mut reply, words, unit),
@@ -193,19 +193,19 @@ impl Protocol for Ugi {
         Ok(reply)
     }
 
-    fn observe(&mut self, _wire: &mut dyn Wire, _mv: &str, _by: Side, _until: Instant) -> Result<(), Fault> {
+    fn observe(&mut self, _wire: &mut dyn Transport, _mv: &str, _by: Side, _until: Instant) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn end(&mut self, _wire: &mut dyn Wire, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
+    fn end(&mut self, _wire: &mut dyn Transport, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn close(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         wire.send("quit", until)
     }
 
-    fn keeps(&self) -> bool {
+    fn reuses_process(&self) -> bool {
         true
     }
 }

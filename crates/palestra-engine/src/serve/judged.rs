@@ -1,8 +1,8 @@
 //! A player of ours under a course's judge, in the lines of its protocol.
 
-use super::words::Words;
-use super::{ServeError, Served};
-use crate::protocols::line::{Class, LineRules, Said, Values};
+use super::words::WordReader;
+use super::{ServeError, ServedPlayer};
+use crate::protocols::line::{PlaceholderKind, LineRules, ParsedLine, PlaceholderValues};
 use palestra_arena::{TextPlayer, Session};
 use palestra_core::{InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
@@ -10,17 +10,17 @@ use std::io::{self, BufRead, Write};
 /// Plays whatever games a judge begins, until the judge says goodbye or says no more. Words count and lines do not, so that
 /// it does not matter how the judge breaks them.
 pub fn serve_judge(
-    served: &Served<'_>,
+    served: &ServedPlayer<'_>,
     rules: &LineRules,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<(), ServeError> {
-    let mut judged = Judged { rules, words: Words(input), output };
+    let mut judged = JudgeClient { rules, words: WordReader(input), output };
     let mut n_games = 0;
     while let Some((game, side)) = judged.beginning()? {
         let game = served.games.open(&game)?;
         let player = game.player(served.player)?;
-        let seat = Seat {
+        let seat = ServedGame {
             session: game.session(None, "-")?,
             mover: game.text_player(&player),
             seed: served.seed.child(n_games),
@@ -35,7 +35,7 @@ pub fn serve_judge(
 }
 
 /// A player of ours in one game.
-struct Seat {
+struct ServedGame {
     session: Box<dyn Session>,
     mover: Box<dyn TextPlayer>,
     seed: Seed,
@@ -43,21 +43,21 @@ struct Seat {
 }
 
 /// The player's end of a conversation with a judge.
-struct Judged<'a, R, W> {
+struct JudgeClient<'a, R, W> {
     rules: &'a LineRules,
-    words: Words<R>,
+    words: WordReader<R>,
     output: W,
 }
 
-impl<R: BufRead, W: Write> Judged<'_, R, W> {
+impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
     /// The next game and our side in it; `None` where there is none any more.
     fn beginning(&mut self) -> Result<Option<(String, Side)>, ServeError> {
         let rules = self.rules;
-        let mut values = Values::new();
+        let mut values = PlaceholderValues::new();
         for template in &rules.start {
             let Some(line) = self.line(template.n_words())? else { return Ok(None) };
             let class =
-                |name: &str| if matches!(name, "own" | "other") { Class::Word } else { Class::Number };
+                |name: &str| if matches!(name, "own" | "other") { PlaceholderKind::Word } else { PlaceholderKind::Number };
             values
                 .extend(template.find(&line, class).ok_or_else(|| unexpected(&line, &template.to_string()))?);
         }
@@ -92,7 +92,7 @@ impl<R: BufRead, W: Write> Judged<'_, R, W> {
     }
 
     /// Plays a game; says whether there may be another.
-    fn play(&mut self, mut seat: Seat) -> Result<bool, ServeError> {
+    fn play(&mut self, mut seat: ServedGame) -> Result<bool, ServeError> {
         for ply in 0.. {
             let has_ended = seat.session.ending().is_some();
             let mv = if seat.session.to_move() == seat.side && !has_ended {
@@ -111,7 +111,7 @@ impl<R: BufRead, W: Write> Judged<'_, R, W> {
                     line = format!("{line} {rest}");
                 }
                 match self.rules.move_told(&line) {
-                    Said::Move(mv) => mv,
+                    ParsedLine::Move(mv) => mv,
                     _ => return Err(unexpected(&line, "a move of the rival").into()),
                 }
             };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What `go` asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Go {
+pub(super) struct GoCommand {
     depth: Option<u32>,
     nodes: Option<u64>,
     movetime: Option<u64>,
@@ -25,10 +25,10 @@ const RESERVE: u64 = 20;
 /// Up to the next power of two, time comes in half as many steps.
 const STEPS: u64 = 16;
 
-impl Go {
+impl GoCommand {
     /// Reads the words after `go`; what is not understood is left out.
-    pub(super) fn read(words: &[&str]) -> Go {
-        let mut go = Go::default();
+    pub(super) fn read(words: &[&str]) -> GoCommand {
+        let mut go = GoCommand::default();
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             let slot = match *word {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     fn check(words: &str, expected: Option<u64>) {
-        let go = Go::read(&words.split(' ').collect::<Vec<_>>());
+        let go = GoCommand::read(&words.split(' ').collect::<Vec<_>>());
         assert_eq!(go.time(Side::Second), expected.map(Duration::from_millis), "{words}");
     }
 

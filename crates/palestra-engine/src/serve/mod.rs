@@ -18,7 +18,7 @@ use std::io;
 use thiserror::Error;
 
 /// A player of ours that waits to be talked to.
-pub struct Served<'a> {
+pub struct ServedPlayer<'a> {
     /// The games there are.
     pub games: &'a Catalog,
     /// The player string.

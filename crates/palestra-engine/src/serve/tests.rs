@@ -1,11 +1,11 @@
 //! Our UGI engine, alone and with our UGI runner at the other end.
 
-use super::{Served, serve_ugi};
+use super::{ServedPlayer, serve_ugi};
 use crate::clock::TimeControl;
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{Beginning, Protocol, Thinking};
+use crate::protocol::{NewGame, Protocol, MoveRequest};
 use crate::protocols::{Dialect, Ugi};
-use crate::wire::Wire;
+use crate::wire::Transport;
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ impl Write for Paper {
 
 fn answers(game: &str, player: &str, told: &str) -> String {
     let paper = Paper::default();
-    let served = Served { games: &GAMES, player, seed: Seed(1) };
+    let served = ServedPlayer { games: &GAMES, player, seed: Seed(1) };
     serve_ugi(&served, game, told.as_bytes(), paper.clone()).unwrap();
     let bytes = paper.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
@@ -128,14 +128,14 @@ impl Line {
         let (to, input) = channel();
         let (output, from) = channel();
         std::thread::spawn(move || {
-            let served = Served { games: &GAMES, player: &player, seed };
+            let served = ServedPlayer { games: &GAMES, player: &player, seed };
             serve_ugi(&served, game, BufReader::new(Pipe(input, Vec::new())), Mouth(output)).unwrap();
         });
         Line { to, from, heard: Vec::new() }
     }
 }
 
-impl Wire for Line {
+impl Transport for Line {
     fn send(&mut self, line: &str, _until: Instant) -> Result<(), Fault> {
         let sent = self.to.send(format!("{line}\n").into_bytes());
         sent.map_err(|_| Fault::new(FaultKind::Closed, "the engine has gone"))
@@ -172,7 +172,7 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
         let mut movers = players.map(|player| game.text_player(&game.player(player).unwrap()));
         movers.iter_mut().for_each(|mover| mover.begin(None, opening).unwrap());
         for (i, side) in Side::BOTH.into_iter().enumerate() {
-            let beginning = Beginning { game: &game.name(), side, opening: &[], control: &control };
+            let beginning = NewGame { game: &game.name(), side, opening: &[], control: &control };
             talks[i].begin(&mut wires[i], &beginning, until).unwrap();
         }
         let mut last = None;
@@ -182,7 +182,7 @@ fn check_loop(name: &'static str, players: [&str; 2], opening: &str, expect_extr
             n_repeats += usize::from(last == Some(side));
             last = Some(side);
             let left = [Some(Duration::from_secs(60)); 2];
-            let turn = Thinking { moves: &moves, side, left, control: &control, until };
+            let turn = MoveRequest { moves: &moves, side, left, control: &control, until };
             let reply = talks[i].choose(&mut wires[i], &turn).unwrap();
             // The engine counts games from its start; the first of them is told as the second.
             let answer = movers[i].choose(Seed(5).child(round).child(moves.len() as u64)).unwrap();

@@ -1,7 +1,7 @@
 //! Players of ours under the Connect-C course's judge. Under the other one they are tested as processes, where its game is
 //! compiled anyway.
 
-use super::{ServeError, Served, serve_judge};
+use super::{ServeError, ServedPlayer, serve_judge};
 use crate::protocols::{LADRILLOS, LineRules, ProtocolSpec};
 use palestra_core::Seed;
 use palestra_registry::GAMES;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 fn answers(protocol: &str, player: &str, told: &str) -> Result<String, ServeError> {
     let language = protocol.parse::<ProtocolSpec>().unwrap().load().unwrap();
-    let served = Served { games: &GAMES, player, seed: Seed(1) };
+    let served = ServedPlayer { games: &GAMES, player, seed: Seed(1) };
     let mut output = Vec::new();
     serve_judge(&served, language.line_rules().unwrap(), told.as_bytes(), &mut output)?;
     Ok(String::from_utf8(output).unwrap())

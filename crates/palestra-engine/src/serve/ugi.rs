@@ -1,7 +1,7 @@
 //! A player of ours as a UGI engine.
 
-use super::limits::Go;
-use super::{ServeError, Served};
+use super::limits::GoCommand;
+use super::{ServeError, ServedPlayer};
 use palestra_arena::{AnyGame, TextPlayer, PlayerSpec, Session};
 use palestra_core::{InputError, Ending, Seed, Side};
 use std::io::{self, BufRead, Write};
@@ -16,16 +16,16 @@ const VARIANT: &str = "UGI_Variant";
 /// Answers in UGI until `quit` or the end of input. Thinks on a thread of its own, so that `isready`, `stop` and `quit` are
 /// heard meanwhile; a search of ours is not broken off, though: it ends by its limits.
 pub fn serve_ugi<W: Write + Send + 'static>(
-    served: &Served<'_>,
+    served: &ServedPlayer<'_>,
     game: &str,
     mut input: impl BufRead,
     output: W,
 ) -> Result<(), ServeError> {
     let game = served.games.open(game)?;
     let player = game.player(served.player)?;
-    let position = Position::open(game.as_ref(), None, Vec::new());
-    let output = Output(Arc::new(Mutex::new(output)));
-    let mut engine = Engine { served, game, player, position, output, seat: None, search: None, n_games: 0 };
+    let position = UgiPosition::open(game.as_ref(), None, Vec::new());
+    let output = SharedOutput(Arc::new(Mutex::new(output)));
+    let mut engine = UgiServer { served, game, player, position, output, seat: None, search: None, n_games: 0 };
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -39,29 +39,29 @@ pub fn serve_ugi<W: Write + Send + 'static>(
     }
 }
 
-struct Engine<'a, W> {
-    served: &'a Served<'a>,
+struct UgiServer<'a, W> {
+    served: &'a ServedPlayer<'a>,
     game: Box<dyn AnyGame>,
     player: PlayerSpec,
-    position: Result<Position, InputError>,
-    output: Output<W>,
+    position: Result<UgiPosition, InputError>,
+    output: SharedOutput<W>,
     /// The player along the game that it played last.
-    seat: Option<Seat>,
-    search: Option<Search>,
+    seat: Option<PlayerState>,
+    search: Option<RunningSearch>,
     n_games: u64,
 }
 
 /// What was told of a game.
-struct Position {
+struct UgiPosition {
     setup: Option<String>,
     moves: Vec<String>,
     session: Box<dyn Session>,
 }
 
-impl Position {
-    fn open(game: &dyn AnyGame, setup: Option<String>, moves: Vec<String>) -> Result<Position, InputError> {
+impl UgiPosition {
+    fn open(game: &dyn AnyGame, setup: Option<String>, moves: Vec<String>) -> Result<UgiPosition, InputError> {
         let session = game.session(setup.as_deref(), &list(&moves))?;
-        Ok(Position { setup, moves, session })
+        Ok(UgiPosition { setup, moves, session })
     }
 }
 
@@ -71,21 +71,21 @@ fn list(moves: &[String]) -> String {
 }
 
 /// A player with what it has seen.
-struct Seat {
+struct PlayerState {
     player: PlayerSpec,
     mover: Box<dyn TextPlayer>,
     setup: Option<String>,
     moves: Vec<String>,
 }
 
-impl Seat {
+impl PlayerState {
     /// Takes the player along to a position: where that continues the last one it keeps what it learnt.
     fn take(
-        seat: Option<Seat>,
+        seat: Option<PlayerState>,
         game: &dyn AnyGame,
         player: PlayerSpec,
-        at: &Position,
-    ) -> Result<Seat, InputError> {
+        at: &UgiPosition,
+    ) -> Result<PlayerState, InputError> {
         if let Some(mut seat) = seat
             && seat.player == player
             && seat.setup == at.setup
@@ -99,20 +99,20 @@ impl Seat {
         }
         let mut mover = game.text_player(&player);
         mover.begin(at.setup.as_deref(), &list(&at.moves))?;
-        Ok(Seat { player, mover, setup: at.setup.clone(), moves: at.moves.clone() })
+        Ok(PlayerState { player, mover, setup: at.setup.clone(), moves: at.moves.clone() })
     }
 }
 
 /// A search at work.
-struct Search {
-    thread: JoinHandle<Seat>,
+struct RunningSearch {
+    thread: JoinHandle<PlayerState>,
     stop: Sender<()>,
 }
 
 /// Where answers go: from here, and from the thread that thinks.
-struct Output<W>(Arc<Mutex<W>>);
+struct SharedOutput<W>(Arc<Mutex<W>>);
 
-impl<W: Write> Output<W> {
+impl<W: Write> SharedOutput<W> {
     /// Writes lines in one piece.
     fn say(&self, text: &str) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +121,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-impl<W: Write + Send + 'static> Engine<'_, W> {
+impl<W: Write + Send + 'static> UgiServer<'_, W> {
     /// Does what a line says; false at `quit`.
     fn hear(&mut self, line: &str) -> Result<bool, ServeError> {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -135,14 +135,14 @@ impl<W: Write + Send + 'static> Engine<'_, W> {
             ["isready", ..] => self.output.say("readyok")?,
             ["uginewgame", ..] => {
                 (self.seat, self.n_games) = (None, self.n_games + 1);
-                self.position = Position::open(self.game.as_ref(), None, Vec::new());
+                self.position = UgiPosition::open(self.game.as_ref(), None, Vec::new());
             }
             ["setoption", words @ ..] => self.set_option(words)?,
             ["position", words @ ..] => {
                 self.position = position(self.game.as_ref(), words);
                 self.complain_about_position()?;
             }
-            ["go", words @ ..] => self.go(&Go::read(words))?,
+            ["go", words @ ..] => self.go(&GoCommand::read(words))?,
             ["query", what, ..] => self.answer(what)?,
             ["describe", "game", ..] => self.output.say(&self.description())?,
             ["stop", ..] => {
@@ -187,7 +187,7 @@ impl<W: Write + Send + 'static> Engine<'_, W> {
         match opened.and_then(|game| game.player(self.served.player).map(|player| (game, player))) {
             Ok((game, player)) => {
                 (self.game, self.player, self.seat) = (game, player, None);
-                self.position = Position::open(self.game.as_ref(), None, Vec::new());
+                self.position = UgiPosition::open(self.game.as_ref(), None, Vec::new());
             }
             Err(bad) => self.output.say(&format!("info string {bad}"))?,
         }
@@ -220,26 +220,26 @@ impl<W: Write + Send + 'static> Engine<'_, W> {
     }
 
     /// Starts to think.
-    fn go(&mut self, go: &Go) -> Result<(), ServeError> {
+    fn go(&mut self, go: &GoCommand) -> Result<(), ServeError> {
         let position = match &self.position {
             Ok(position) if position.session.ending().is_none() => position,
             // Every question gets its one answer.
             _ => return Ok(self.output.say("bestmove (none)")?),
         };
         let player = go.limit(self.game.as_ref(), &self.player, position.session.to_move());
-        let seat = Seat::take(self.seat.take(), self.game.as_ref(), player, position)?;
+        let seat = PlayerState::take(self.seat.take(), self.game.as_ref(), player, position)?;
         let seed = self.served.seed.child(self.n_games).child(position.moves.len() as u64);
         let (stop, stopped) = channel();
-        let output = Output(Arc::clone(&self.output.0));
+        let output = SharedOutput(Arc::clone(&self.output.0));
         let stopped = go.infinite.then_some(stopped);
         let thread = std::thread::spawn(move || think(seat, seed, stopped.as_ref(), &output));
-        self.search = Some(Search { thread, stop });
+        self.search = Some(RunningSearch { thread, stop });
         Ok(())
     }
 
     /// Waits for the search at work, if there is one.
     fn finish(&mut self) {
-        if let Some(Search { thread, stop }) = self.search.take() {
+        if let Some(RunningSearch { thread, stop }) = self.search.take() {
             drop(stop);
             // A player of ours that panics has said so; the next game begins anew.
             self.seat = thread.join().ok();
@@ -248,7 +248,7 @@ impl<W: Write + Send + 'static> Engine<'_, W> {
 }
 
 /// Thinks and says the move; before the end of waiting only where there is nothing to wait for.
-fn think<W: Write>(mut seat: Seat, seed: Seed, stopped: Option<&Receiver<()>>, output: &Output<W>) -> Seat {
+fn think<W: Write>(mut seat: PlayerState, seed: Seed, stopped: Option<&Receiver<()>>, output: &SharedOutput<W>) -> PlayerState {
     let began = Instant::now();
     let answer = seat.mover.choose(seed).expect("a game that has not ended has a move");
     if let Some(stopped) = stopped {
@@ -271,7 +271,7 @@ fn think<W: Write>(mut seat: Seat, seed: Seed, stopped: Option<&Receiver<()>>, o
 }
 
 /// The position that the words after `position` tell.
-fn position(game: &dyn AnyGame, words: &[&str]) -> Result<Position, InputError> {
+fn position(game: &dyn AnyGame, words: &[&str]) -> Result<UgiPosition, InputError> {
     let cut = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let (place, moves) = words.split_at(cut);
     let setup = match place {
@@ -280,5 +280,5 @@ fn position(game: &dyn AnyGame, words: &[&str]) -> Result<Position, InputError> 
         _ => return Err(InputError::new("position", place.join(" "), "startpos, or fen and a setup")),
     };
     let moves = moves.iter().skip(1).map(|mv| (*mv).to_owned()).collect();
-    Position::open(game, setup, moves)
+    UgiPosition::open(game, setup, moves)
 }

@@ -6,9 +6,9 @@ use std::io::{self, BufRead};
 const LONGEST: usize = 1 << 16;
 
 /// Reads word by word and never further: who speaks may wait for an answer before the end of the line.
-pub(super) struct Words<R>(pub(super) R);
+pub(super) struct WordReader<R>(pub(super) R);
 
-impl<R: BufRead> Words<R> {
+impl<R: BufRead> WordReader<R> {
     /// The next word; `None` at the end of the stream.
     pub(super) fn next(&mut self) -> io::Result<Option<String>> {
         let mut word = Vec::new();

@@ -1,7 +1,7 @@
 //! What a confined player cannot reach, and what it can.
 
 use crate::support::{Verdict, ask, converse, setup};
-use palestra_engine::{Confinement, FaultKind, Process, Setup};
+use palestra_engine::{Confinement, FaultKind, Process, ProcessSetup};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl Event {
         self.0.join(name).display().to_string()
     }
 
-    fn setup(&self) -> Setup {
+    fn setup(&self) -> ProcessSetup {
         let mut setup = setup(&["probe"]);
         setup.program.folder = self.0.join("players/own");
         let hidden = ["store", "store-wal", "players"].map(|name| self.0.join(name)).to_vec();
@@ -75,7 +75,7 @@ fn hidden_files_cannot_be_read() {
     let link = process.scratch().join("link").display().to_string();
     assert_eq!(ask(&mut process, &format!("read {link}")), "error PermissionDenied");
     // Unconfined, all of it can be read: the test would notice if nothing could.
-    let open = Setup { confinement: None, ..event.setup() };
+    let open = ProcessSetup { confinement: None, ..event.setup() };
     let mut process = Process::start(&open).unwrap();
     assert_eq!(ask(&mut process, &format!("read {}", event.path("store"))), "ok 6 bytes");
 }
@@ -162,7 +162,7 @@ fn there_is_no_network() {
     let Verdict::Fault(fault) = verdict else { panic!("{verdict:?}") };
     assert_eq!(fault.kind, FaultKind::Forbidden, "{fault}");
     assert!(fault.detail.contains("SIGSYS"), "{fault}");
-    let mut process = Process::start(&Setup { confinement: None, ..setup(&["socket"]) }).unwrap();
+    let mut process = Process::start(&ProcessSetup { confinement: None, ..setup(&["socket"]) }).unwrap();
     let verdict = converse(&mut process, Duration::from_secs(10));
     assert!(matches!(verdict, Verdict::Answered(_)), "{verdict:?}");
     // What libraries try unasked is refused and harms nobody.

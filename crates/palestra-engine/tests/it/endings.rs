@@ -1,7 +1,7 @@
 //! How programs leave, and that nothing is left of them.
 
 use crate::support::{PATIENCE, ask, converse, eventually, example, group_exists, setup};
-use palestra_engine::{Farewell, FaultKind, Left, Process, Setup, Wire};
+use palestra_engine::{ExitReport, FaultKind, ExitKind, Process, ProcessSetup, Transport};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(5);
 
 /// Plays a while, says quit, and stops the player.
-fn farewell(setup: &Setup, grace: Duration) -> Farewell {
+fn farewell(setup: &ProcessSetup, grace: Duration) -> ExitReport {
     let mut process = Process::start(setup).unwrap();
     let group = process.group();
     converse(&mut process, TIME);
@@ -23,17 +23,17 @@ fn farewell(setup: &Setup, grace: Duration) -> Farewell {
     farewell
 }
 
-fn left_of(kind: &str, grace: Duration) -> (Left, Option<FaultKind>) {
+fn left_of(kind: &str, grace: Duration) -> (ExitKind, Option<FaultKind>) {
     let farewell = farewell(&setup(&[kind]), grace);
-    (farewell.left, farewell.fault.map(|fault| fault.kind))
+    (farewell.kind, farewell.fault.map(|fault| fault.kind))
 }
 
 #[test]
 fn players_leave_in_their_ways() {
     let short = Duration::from_millis(200);
-    assert_eq!(left_of("honest-first", PATIENCE), (Left::ByItself, None));
-    assert_eq!(left_of("crash-at-end", PATIENCE), (Left::ByItself, Some(FaultKind::Crash)));
-    assert_eq!(left_of("ignore-term", short), (Left::Killed, None));
+    assert_eq!(left_of("honest-first", PATIENCE), (ExitKind::ByItself, None));
+    assert_eq!(left_of("crash-at-end", PATIENCE), (ExitKind::ByItself, Some(FaultKind::Crash)));
+    assert_eq!(left_of("ignore-term", short), (ExitKind::Killed, None));
 }
 
 #[test]
@@ -41,14 +41,14 @@ fn who_hangs_is_told_to_terminate() {
     let mut process = Process::start(&setup(&["hang-at-start"])).unwrap();
     // Long enough for a program that has only just been started, on a busy machine as well.
     let farewell = process.stop(Duration::from_secs(1));
-    assert_eq!(farewell, Farewell { left: Left::Terminated, fault: None });
+    assert_eq!(farewell, ExitReport { kind: ExitKind::Terminated, fault: None });
 }
 
 #[test]
 fn the_end_of_input_is_enough() {
     let mut process = Process::start(&setup(&["probe"])).unwrap();
     ask(&mut process, "hello");
-    assert_eq!(process.stop(PATIENCE), Farewell { left: Left::ByItself, fault: None });
+    assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
     assert!(process.send("hello", Instant::now()).is_err());
 }
 
@@ -64,7 +64,7 @@ fn children_that_were_left_behind_are_gone_too() {
         assert!(eventually(|| descendants(process.group()).len() >= 4), "a player and three sleepers");
         let sleepers = descendants(process.group());
         let _ = process.send("quit", Instant::now() + TIME);
-        assert_eq!(process.stop(PATIENCE), Farewell { left: Left::ByItself, fault: None });
+        assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
         assert!(eventually(|| sleepers.iter().all(|pid| !alive(*pid))), "{sleepers:?}");
     }
 }
@@ -149,7 +149,7 @@ fn many_players_at_once_do_not_hold_each_others_pipes() {
             let mut process = Process::start(&setup(&["probe"])).unwrap();
             ask(&mut process, "hello");
             // The end of its input reaches a player only if nobody else holds the other end.
-            assert_eq!(process.stop(PATIENCE), Farewell { left: Left::ByItself, fault: None });
+            assert_eq!(process.stop(PATIENCE), ExitReport { kind: ExitKind::ByItself, fault: None });
         }
     };
     std::thread::scope(|scope| (0..8).for_each(|_| drop(scope.spawn(one))));

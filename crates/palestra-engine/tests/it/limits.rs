@@ -1,12 +1,12 @@
 //! Who uses too much of the machine.
 
 use crate::support::{Verdict, ask, converse, group_exists, setup};
-use palestra_engine::{FaultKind, Limits, Process};
+use palestra_engine::{FaultKind, ResourceLimits, Process};
 use std::time::{Duration, Instant};
 
 /// Plays against a player that goes over a limit and has all the time it wants.
 #[track_caller]
-fn check(kind: &str, limits: Limits, expected: FaultKind, detail: &str) {
+fn check(kind: &str, limits: ResourceLimits, expected: FaultKind, detail: &str) {
     for confined in [true, false] {
         let mut setup = setup(&[kind]);
         setup.limits = limits.clone();
@@ -27,29 +27,29 @@ fn check(kind: &str, limits: Limits, expected: FaultKind, detail: &str) {
 
 #[test]
 fn bombs_are_stopped() {
-    check("fork-bomb", Limits::default(), FaultKind::Processes, "processes or more, where 32 are allowed");
-    check("thread-bomb", Limits::default(), FaultKind::Processes, "threads or more, where 256 are allowed");
+    check("fork-bomb", ResourceLimits::default(), FaultKind::Processes, "processes or more, where 32 are allowed");
+    check("thread-bomb", ResourceLimits::default(), FaultKind::Processes, "threads or more, where 256 are allowed");
 }
 
 #[test]
 fn memory_is_limited() {
-    let limits = Limits { memory: 100 << 20, ..Limits::default() };
+    let limits = ResourceLimits { memory: 100 << 20, ..ResourceLimits::default() };
     check("memory-hog", limits, FaultKind::Memory, "MiB of memory or more, where 100 are allowed");
 }
 
 #[test]
 fn the_disk_is_limited() {
-    let limits = Limits { scratch_bytes: 40 << 20, ..Limits::default() };
+    let limits = ResourceLimits { scratch_bytes: 40 << 20, ..ResourceLimits::default() };
     check("disk-filler", limits, FaultKind::Disk, "scratch folder, where 40 are allowed");
-    let limits = Limits { files: 300, ..Limits::default() };
+    let limits = ResourceLimits { files: 300, ..ResourceLimits::default() };
     check("many-files", limits, FaultKind::Disk, "files in its scratch folder, where 300 are allowed");
-    let limits = Limits { file_bytes: 8 << 20, ..Limits::default() };
+    let limits = ResourceLimits { file_bytes: 8 << 20, ..ResourceLimits::default() };
     check("large-file", limits, FaultKind::Disk, "SIGXFSZ");
 }
 
 #[test]
 fn processor_time_is_limited() {
-    check("cpu-hog", Limits { cpu_seconds: 1, ..Limits::default() }, FaultKind::Cpu, "processor time");
+    check("cpu-hog", ResourceLimits { cpu_seconds: 1, ..ResourceLimits::default() }, FaultKind::Cpu, "processor time");
 }
 
 #[test]

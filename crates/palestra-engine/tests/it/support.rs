@@ -1,7 +1,7 @@
 //! A player of the zoo under the test's own eyes.
 
 use crate::zoo::zoo;
-use palestra_engine::{Confinement, Fault, FaultKind, Launcher, Limits, Process, Program, Setup, Wire};
+use palestra_engine::{Confinement, Fault, FaultKind, Launcher, ResourceLimits, Process, ProgramCommand, ProcessSetup, Transport};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A confined player of the zoo.
-pub(crate) fn setup(args: &[&str]) -> Setup {
-    Setup {
+pub(crate) fn setup(args: &[&str]) -> ProcessSetup {
+    ProcessSetup {
         launcher: launcher(),
-        program: Program {
+        program: ProgramCommand {
             program: zoo().to_owned(),
             args: args.iter().map(|word| (*word).to_owned()).collect(),
             folder: zoo().parent().unwrap().to_owned(),
             environment: Vec::new(),
         },
-        limits: Limits::default(),
+        limits: ResourceLimits::default(),
         confinement: Some(Confinement::default()),
         core: None,
     }

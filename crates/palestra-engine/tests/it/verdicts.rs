@@ -1,7 +1,7 @@
 //! What the wire says of every kind of player, and how soon.
 
 use crate::support::{Verdict, ask, converse, group_exists, setup};
-use palestra_engine::{FaultKind, Process, Setup, Speaker, Wire};
+use palestra_engine::{FaultKind, Process, ProcessSetup, Speaker, Transport};
 use std::time::{Duration, Instant};
 
 /// Time for an answer.
@@ -138,7 +138,7 @@ fn long_lines_go_through_whole_both_ways() {
 fn waiting_for_a_core_is_not_thinking() {
     // Two players on one processor: each has half of it.
     let [mut first, mut second] = [0, 1].map(|_| {
-        let setup = Setup { core: Some(0), ..setup(&["probe"]) };
+        let setup = ProcessSetup { core: Some(0), ..setup(&["probe"]) };
         let mut process = Process::start(&setup).unwrap();
         ask(&mut process, "hello");
         process

@@ -3,7 +3,7 @@
 use crate::text::quoted;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
-use palestra_tournament::{Plan, Program};
+use palestra_tournament::{TournamentPlan, PlayerSource};
 
 /// What people say when they write no file; whatever they leave out is as usual.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -91,14 +91,14 @@ fn budget_line(budget: &str) -> Result<String, InputError> {
 ///
 /// Says so without a look at any of their files.
 #[must_use]
-pub fn wants_programs(plan: &Plan) -> bool {
-    let is_program = |program: &Program| match program {
-        Program::Text(text) => palestra_engine::ProgramSpec::is_meant(text.trim_start()),
-        Program::Command(_) => true,
+pub fn wants_programs(plan: &TournamentPlan) -> bool {
+    let is_program = |program: &PlayerSource| match program {
+        PlayerSource::Text(text) => palestra_engine::ProgramSpec::is_program_text(text.trim_start()),
+        PlayerSource::Command(_) => true,
     };
     let of_program = plan
         .players
         .iter()
-        .any(|player| is_program(&player.program) || player.protocol.is_some() || player.folder.is_some());
-    of_program || !plan.patterns.is_empty() || plan.confinement != palestra_tournament::Confinement::default()
+        .any(|player| is_program(&player.source) || player.protocol.is_some() || player.folder.is_some());
+    of_program || !plan.patterns.is_empty() || plan.program_limits != palestra_tournament::ProgramLimits::default()
 }

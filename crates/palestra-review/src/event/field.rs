@@ -2,8 +2,8 @@
 
 use palestra_arena::AnyGame;
 use palestra_core::InputError;
-use palestra_engine::{ProgramSpec, ProtocolSpec, Start};
-use palestra_tournament::{Boards, Entrant, Plan, PlayerPlan, Program, Start as PlanStart};
+use palestra_engine::{ProgramSpec, ProtocolSpec, ProcessLifetime};
+use palestra_tournament::{StageBoards, Entrant, TournamentPlan, PlayerPlan, PlayerSource, LaunchPolicy as PlanStart};
 
 /// The entrants of an event, and the programs among them.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ impl Field {
     /// Everybody whom a plan names. The keys of programs are `known` where an event is only looked at: what lies in
     /// their folders now need not be what played.
     pub fn of(
-        plan: &Plan,
+        plan: &TournamentPlan,
         game: &dyn AnyGame,
         known: Option<&[(String, [u8; 32])]>,
     ) -> Result<Field, InputError> {
@@ -26,10 +26,10 @@ impl Field {
         let mut field = Field { entrants: Vec::new(), programs: Vec::new() };
         for player in &plan.players {
             let program = program_of(plan, player)?;
-            let text = match (&program, &player.program) {
+            let text = match (&program, &player.source) {
                 (Some(program), _) => program.to_string(),
-                (None, Program::Text(text)) => text.clone(),
-                (None, Program::Command(words)) => words.join(" "),
+                (None, PlayerSource::Text(text)) => text.clone(),
+                (None, PlayerSource::Command(words)) => words.join(" "),
             };
             let key = match (&program, known) {
                 (None, _) => key_of(family, &text),
@@ -83,7 +83,7 @@ impl Field {
     }
 
     /// Looks whether every program can be spoken to about every board of the plan.
-    pub fn check(&self, plan: &Plan, boards: &[String]) -> Result<(), InputError> {
+    pub fn check(&self, plan: &TournamentPlan, boards: &[String]) -> Result<(), InputError> {
         let has_opening = plan.stages.iter().any(|stage| stage.opening_plies > 0);
         for program in self.programs.iter().flatten() {
             let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
@@ -100,11 +100,11 @@ fn key_of(family: &str, player: &str) -> [u8; 32] {
 }
 
 /// The program that a player of a plan is, if it is one.
-fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, InputError> {
-    let mut program = match &player.program {
-        Program::Text(text) if ProgramSpec::is_meant(text) => text.parse::<ProgramSpec>()?,
-        Program::Text(_) => return Ok(None),
-        Program::Command(words) => ProgramSpec::new(words.clone()),
+fn program_of(plan: &TournamentPlan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, InputError> {
+    let mut program = match &player.source {
+        PlayerSource::Text(text) if ProgramSpec::is_program_text(text) => text.parse::<ProgramSpec>()?,
+        PlayerSource::Text(_) => return Ok(None),
+        PlayerSource::Command(words) => ProgramSpec::new(words.clone()),
     };
     if let Some((protocol, _)) = &player.protocol {
         program.protocol.clone_from(protocol);
@@ -113,7 +113,7 @@ fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, I
         program.folder = Some(folder.into());
     }
     match player.start.unwrap_or(plan.start) {
-        PlanStart::Game => program.start = Start::PerGame,
+        PlanStart::Game => program.start = ProcessLifetime::PerGame,
         PlanStart::Once => {}
     }
     program.protocol.parse::<ProtocolSpec>()?;
@@ -122,10 +122,10 @@ fn program_of(plan: &Plan, player: &PlayerPlan) -> Result<Option<ProgramSpec>, I
 
 /// All boards of a plan that are listed by name.
 #[must_use]
-pub fn listed_boards(plan: &Plan) -> Vec<String> {
+pub fn listed_boards(plan: &TournamentPlan) -> Vec<String> {
     let mut boards: Vec<String> = Vec::new();
     for stage in &plan.stages {
-        if let Boards::Listed(games) = &stage.boards {
+        if let StageBoards::Listed(games) = &stage.boards {
             boards.extend(games.iter().filter(|game| !boards.contains(game)).cloned().collect::<Vec<_>>());
         }
     }

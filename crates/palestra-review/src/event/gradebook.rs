@@ -2,7 +2,7 @@
 
 use super::text::{percent, plain, rated};
 use super::{Event, failures, n_forfeits, score_of};
-use palestra_tournament::Standing;
+use palestra_tournament::PlayerStanding;
 
 /// The table as CSV: one line for each player, in the order of the table; columns are listed in docs/events.md.
 #[must_use]
@@ -35,7 +35,7 @@ const HEAD: [&str; 12] = [
     "forfeits",
 ];
 
-fn line(event: &Event<'_>, row: &Standing, thresholds: &[usize]) -> Vec<String> {
+fn line(event: &Event<'_>, row: &PlayerStanding, thresholds: &[usize]) -> Vec<String> {
     let standings = event.standings();
     let count = row.count();
     let decimals = |value: Option<f64>, places: usize| {
@@ -68,7 +68,7 @@ fn line(event: &Event<'_>, row: &Standing, thresholds: &[usize]) -> Vec<String> 
 }
 
 /// What a teacher has to know about the line, in words.
-fn note(event: &Event<'_>, row: &Standing, mark: Option<String>, thresholds: &[usize]) -> String {
+fn note(event: &Event<'_>, row: &PlayerStanding, mark: Option<String>, thresholds: &[usize]) -> String {
     let standings = event.standings();
     let mut said: Vec<String> = Vec::new();
     if row.quarantined_at.is_some() {

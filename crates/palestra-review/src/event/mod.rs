@@ -26,7 +26,7 @@ pub use rules::{board_of, control_of, open_boards, terms_of};
 pub use stored::{Keys, new_event, read_stored};
 
 use palestra_store::Run;
-use palestra_tournament::{Entrant, Mark, Points, Results, Standing, Standings, TieBreak};
+use palestra_tournament::{Entrant, MarkThreshold, PointSystem, TournamentResults, PlayerStanding, Standings, TieBreak};
 use std::collections::BTreeMap;
 
 /// An event, as far as it has come.
@@ -39,15 +39,15 @@ pub struct Event<'a> {
     /// Who takes part.
     pub entrants: &'a [Entrant],
     /// What was played.
-    pub results: &'a Results,
+    pub results: &'a TournamentResults,
     /// The tables of all stages, the final one last; never empty.
     pub stages: &'a [Stage],
     /// What a game is worth.
-    pub points: &'a Points,
+    pub points: &'a PointSystem,
     /// What decides where points are equal.
     pub tie_breaks: &'a [TieBreak],
     /// The thresholds of marks.
-    pub marks: &'a [Mark],
+    pub marks: &'a [MarkThreshold],
     /// Whatever a reader has to know beside: programs that were not confined, players that did not pass their test.
     pub warnings: &'a [String],
 }
@@ -97,16 +97,16 @@ impl Event<'_> {
 
     /// The last stage that somebody was in, and its line there; an empty one for somebody who never was.
     #[must_use]
-    pub fn place(&self, player: usize) -> (&Stage, Standing) {
+    pub fn place(&self, player: usize) -> (&Stage, PlayerStanding) {
         let line = |stage: &Stage| stage.standings.rows.iter().find(|row| row.player == player).cloned();
         let found = self.stages.iter().rev().find_map(|stage| Some((stage, line(stage)?)));
-        found.unwrap_or_else(|| (self.last(), Standing { player, ..Standing::default() }))
+        found.unwrap_or_else(|| (self.last(), PlayerStanding { player, ..PlayerStanding::default() }))
     }
 
     /// Those whom others are measured by: named by a threshold, else the players of the house.
     #[must_use]
     pub fn thresholds(&self) -> Vec<usize> {
-        let of_name = |mark: &Mark| self.entrants.iter().position(|entrant| entrant.name == mark.above);
+        let of_name = |mark: &MarkThreshold| self.entrants.iter().position(|entrant| entrant.name == mark.above);
         let mut found: Vec<usize> = Vec::new();
         for player in self.marks.iter().filter_map(of_name) {
             if !found.contains(&player) {
@@ -146,7 +146,7 @@ pub fn sentences(standings: &Standings, most: usize) -> (Vec<String>, usize) {
 
 /// Points of all games, a draw being half, by the number of games; `None` without games.
 #[must_use]
-pub fn score_of(row: &Standing) -> Option<f64> {
+pub fn score_of(row: &PlayerStanding) -> Option<f64> {
     let count = row.count();
     let points = f64::from(count.wins) + 0.5 * f64::from(count.draws);
     (count.games() > 0).then(|| points / f64::from(count.games()))
@@ -154,13 +154,13 @@ pub fn score_of(row: &Standing) -> Option<f64> {
 
 /// How often somebody failed.
 #[must_use]
-pub fn n_forfeits(row: &Standing) -> u32 {
+pub fn n_forfeits(row: &PlayerStanding) -> u32 {
     row.forfeits.values().sum()
 }
 
 /// How somebody failed: `crash 2×, timeout 1×`.
 #[must_use]
-pub fn failures(row: &Standing) -> String {
+pub fn failures(row: &PlayerStanding) -> String {
     let kinds: Vec<String> = row.forfeits.iter().map(|(kind, n)| format!("{kind} {n}×")).collect();
     kinds.join(", ")
 }

@@ -7,8 +7,8 @@ use palestra_engine::ProgramSpec;
 use palestra_store::{EventGame, Run, Store, StoreError};
 use palestra_tournament::formats::Stages;
 use palestra_tournament::{
-    Book, Desk, Driver, Failure, Finished, Format, GameKey, GameOrder, GameRecord, Plan, Results, Scope,
-    Standings, Terms, Venue, Watch,
+    GameStore, ResultSink, TournamentDriver, TournamentError, FinishedGame, Format, GameKey, ScheduledGame, GameRecord, TournamentPlan, TournamentResults, StandingsInput,
+    Standings, GameConditions, GameRunner, TournamentProgress,
 };
 use std::collections::BTreeMap;
 
@@ -21,17 +21,17 @@ pub struct EventReview {
     /// What the store says of it.
     pub run: Run,
     /// What was to be played.
-    pub plan: Plan,
+    pub plan: TournamentPlan,
     /// Who takes part.
     pub field: Field,
     /// What was played.
-    pub results: Results,
+    pub results: TournamentResults,
     /// The format and the game in words.
     pub what: String,
     /// What a reader has to know beside.
     pub warnings: Vec<String>,
     /// What all its games depend on.
-    pub terms: Terms,
+    pub terms: GameConditions,
     stages: Vec<Stage>,
 }
 
@@ -68,15 +68,15 @@ impl EventReview {
     #[must_use]
     pub fn new(
         run: Run,
-        plan: Plan,
+        plan: TournamentPlan,
         field: Field,
-        terms: Terms,
-        (results, format, what): (Results, &Stages, String),
+        terms: GameConditions,
+        (results, format, what): (TournamentResults, &Stages, String),
         warnings: Vec<String>,
     ) -> EventReview {
         let stage = |(i, stage): (usize, &palestra_tournament::StagePlan)| {
             let placing = format.placing_of(i, &results);
-            let scope = Scope {
+            let scope = StandingsInput {
                 entrants: &field.entrants,
                 field: format.field_of(i)?,
                 stage: i as u32,
@@ -118,15 +118,15 @@ impl EventReview {
     pub fn scheduled(&self, kept: &[EventGame]) -> Vec<EventGame> {
         let by_key: BTreeMap<[u8; 32], &EventGame> = kept.iter().map(|game| (game.key, game)).collect();
         let mut games = Vec::new();
-        for meeting in self.results.meetings() {
+        for meeting in self.results.pair_results() {
             for played in meeting.played() {
-                let key = GameKey::new(&meeting.encounter, played.half, &self.field.entrants, &self.terms);
+                let key = GameKey::new(&meeting.pairing, played.game_index, &self.field.entrants, &self.terms);
                 let [first, second] = played.seats.map(|seat| self.field.entrants[seat].name.clone());
                 if let Some(game) = by_key.get(&key.0) {
                     games.push(EventGame {
                         first,
                         second,
-                        round: meeting.encounter.round,
+                        round: meeting.pairing.round,
                         ..(*game).clone()
                     });
                 }
@@ -138,7 +138,7 @@ impl EventReview {
     /// How many games were forfeited.
     #[must_use]
     pub fn n_forfeits(&self) -> usize {
-        let played = self.results.meetings().iter().flat_map(palestra_tournament::Meeting::played);
+        let played = self.results.pair_results().iter().flat_map(palestra_tournament::PairResult::played);
         played.filter(|game| game.record.forfeit.is_some()).count()
     }
 
@@ -152,7 +152,7 @@ impl EventReview {
         let mut seen = Vec::with_capacity(games.len());
         for game in games {
             let has_programs =
-                ProgramSpec::is_meant(&game.game.first) || ProgramSpec::is_meant(&game.game.second);
+                ProgramSpec::is_program_text(&game.game.first) || ProgramSpec::is_program_text(&game.game.second);
             if has_programs {
                 let evidence = store.event_game(game.id)?.1.evidence;
                 seen.push(see(&EventGame { evidence, ..game.clone() }));
@@ -167,7 +167,7 @@ impl EventReview {
 /// Goes through the schedule again with the games that are known.
 fn look_back(
     run: Run,
-    plan: Plan,
+    plan: TournamentPlan,
     field: Field,
     known: &BTreeMap<GameKey, GameRecord>,
     catalog: &'static Catalog,
@@ -176,9 +176,9 @@ fn look_back(
     let book = Known(known);
     let mut format = plan.open(&field.entrants, Some(catalog))?;
     let what = format.describe();
-    let mut results = Results::new(field.entrants.len(), plan.quarantine);
+    let mut results = TournamentResults::new(field.entrants.len(), plan.quarantine);
     let driver =
-        Driver { entrants: &field.entrants, terms: &terms, venue: &Nowhere, book: &book, watch: &Onlooker };
+        TournamentDriver { entrants: &field.entrants, conditions: &terms, runner: &Nowhere, store: &book, progress: &Onlooker };
     driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
     let outcome: serde_json::Value = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))
         .map_err(|error| ReviewError::Failed(error.into()))?;
@@ -189,12 +189,12 @@ fn look_back(
 /// The games that there are.
 struct Known<'a>(&'a BTreeMap<GameKey, GameRecord>);
 
-impl Book for Known<'_> {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+impl GameStore for Known<'_> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
     }
 
-    fn keep(&self, _order: &GameOrder, _finished: &Finished) -> Result<(), Failure> {
+    fn keep(&self, _order: &ScheduledGame, _finished: &FinishedGame) -> Result<(), TournamentError> {
         unreachable!("nothing is played, so nothing is kept")
     }
 }
@@ -202,15 +202,15 @@ impl Book for Known<'_> {
 /// Nothing is played for somebody who only looks.
 struct Nowhere;
 
-impl Venue for Nowhere {
-    fn play(&self, _games: &[GameOrder], _desk: &dyn Desk) -> Result<(), Failure> {
+impl GameRunner for Nowhere {
+    fn play(&self, _games: &[ScheduledGame], _desk: &dyn ResultSink) -> Result<(), TournamentError> {
         Ok(())
     }
 }
 
 struct Onlooker;
 
-impl Watch for Onlooker {
+impl TournamentProgress for Onlooker {
     fn go_on(&self) -> bool {
         false
     }

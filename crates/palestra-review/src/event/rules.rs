@@ -5,18 +5,18 @@ use super::stored::ENGINE;
 use palestra_arena::{AnyGame, Catalog};
 use palestra_core::{InputError, BoardPool, Seed};
 use palestra_engine::TimeControl;
-use palestra_tournament::{Boards, Plan, Terms};
+use palestra_tournament::{StageBoards, TournamentPlan, GameConditions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Every board of a plan by its canonical name; a pool gives any of its boards, so all are opened that it may draw.
 pub fn open_boards(
-    plan: &Plan,
+    plan: &TournamentPlan,
     catalog: &'static Catalog,
 ) -> Result<BTreeMap<String, Box<dyn AnyGame>>, InputError> {
     let mut names = listed_boards(plan);
     for stage in &plan.stages {
-        if let Boards::Pool(pool) = &stage.boards {
+        if let StageBoards::Pool(pool) = &stage.boards {
             names.extend(boards_of(catalog.pool(pool)?));
         }
     }
@@ -52,7 +52,7 @@ pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyG
 }
 
 /// The clock of programs, with what it leaves over.
-pub fn control_of(plan: &Plan) -> Result<TimeControl, InputError> {
+pub fn control_of(plan: &TournamentPlan) -> Result<TimeControl, InputError> {
     let control = match &plan.clock {
         None => TimeControl::default(),
         Some((text, _)) => text.parse::<TimeControl>()?,
@@ -62,9 +62,9 @@ pub fn control_of(plan: &Plan) -> Result<TimeControl, InputError> {
 
 /// What all games of an event depend on; the clock matters only to programs.
 #[must_use]
-pub fn terms_of(field: &Field, control: &TimeControl) -> Terms {
+pub fn terms_of(field: &Field, control: &TimeControl) -> GameConditions {
     let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
-    Terms { clock, version: ENGINE.to_owned() }
+    GameConditions { clock, version: ENGINE.to_owned() }
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use crate::ReviewError;
 use palestra_arena::Catalog;
 use palestra_settings::Settings;
 use palestra_store::{EVENT, NewRun, Run};
-use palestra_tournament::Plan;
+use palestra_tournament::TournamentPlan;
 
 /// What games depend on beside the plan: changes whenever the same game would be played differently.
 pub(super) const ENGINE: &str = "palestra event 1";
 
 /// An event as the store is told of it.
 #[must_use]
-pub fn new_event(plan: &Plan, field: &Field) -> NewRun {
+pub fn new_event(plan: &TournamentPlan, field: &Field) -> NewRun {
     NewRun {
         stem: plan.name.clone(),
         kind: EVENT.to_owned(),
@@ -24,7 +24,7 @@ pub fn new_event(plan: &Plan, field: &Field) -> NewRun {
 }
 
 /// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
-fn stored_plan(plan: &Plan, field: &Field) -> String {
+fn stored_plan(plan: &TournamentPlan, field: &Field) -> String {
     let mut text = plan.to_string();
     let programs = field.entrants.iter().zip(&field.programs).filter(|(_, program)| program.is_some());
     let keys: Vec<String> = programs
@@ -49,7 +49,7 @@ fn hex(bytes: &[u8]) -> String {
 pub type Keys = Vec<(String, [u8; 32])>;
 
 /// The plan of an event in the store, and what its programs were.
-pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(Plan, Keys), ReviewError> {
+pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(TournamentPlan, Keys), ReviewError> {
     let mut settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
     let mut keys = Vec::new();
     if settings.has(KEYS) {
@@ -64,7 +64,7 @@ pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(Plan, Keys),
         }
         settings.take(KEYS);
     }
-    Ok((Plan::read(settings, catalog)?, keys))
+    Ok((TournamentPlan::read(settings, catalog)?, keys))
 }
 
 fn bytes_of(hex: &str) -> [u8; 32] {

@@ -4,16 +4,16 @@ use super::*;
 use palestra_registry::GAMES;
 use palestra_settings::Settings;
 use palestra_store::Store;
-use palestra_tournament::Plan;
+use palestra_tournament::TournamentPlan;
 
 const PLAN: &str = "game = \"connect:4x4x3\"\nname = \"cup\"\nformat = \"round-robin\"\nseed = 3\n\
     [[player]]\nname = \"a\"\nplayer = \"first\"\n[[player]]\nname = \"b \\\"x\\\" = [keys]\"\nplayer = \"cmd:./nowhere\"\n";
 
-fn plan() -> Plan {
-    Plan::read(Settings::parse(PLAN, "a test").unwrap(), &GAMES).unwrap()
+fn plan() -> TournamentPlan {
+    TournamentPlan::read(Settings::parse(PLAN, "a test").unwrap(), &GAMES).unwrap()
 }
 
-fn field(plan: &Plan, key: [u8; 32]) -> Field {
+fn field(plan: &TournamentPlan, key: [u8; 32]) -> Field {
     let boards = open_boards(plan, &GAMES).unwrap();
     let keys: Keys = vec![(plan.players[1].name.clone(), key)];
     Field::of(plan, board_of(&boards).unwrap(), Some(&keys)).unwrap()
@@ -44,7 +44,7 @@ fn what_the_store_keeps_is_read_back() {
     let review = EventReview::open(&store, run.clone(), &GAMES).unwrap();
     assert_eq!(new_event(&review.plan, &review.field).plan, run.plan);
     let event = review.event().unwrap();
-    assert_eq!((event.standings().rows.len(), event.results.meetings().len()), (2, 0));
+    assert_eq!((event.standings().rows.len(), event.results.pair_results().len()), (2, 0));
     assert_eq!((review.n_forfeits(), review.games(&store).unwrap().len()), (0, 0));
 
     let run = Run { plan: run.plan.replace("connect:4x4x3", "conect:4x4x3"), ..run };

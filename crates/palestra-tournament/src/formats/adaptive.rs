@@ -6,12 +6,12 @@
 //! sure are left alone. The batch does not depend on how many games are played at a time, so neither does the event.
 
 use super::swiss::Swiss;
-use super::{FormatInfo, Rules, Setup};
-use crate::encounter::Pairings;
-use crate::evidence::{Evidence, unit};
+use super::{FormatInfo, FormatOptions, FormatSetup};
+use crate::pairing::Pairings;
+use crate::evidence::{RatingData, duplicate_entry};
 use crate::format::{Format, Placing};
-use crate::results::Results;
-use crate::scenes::Scenes;
+use crate::results::TournamentResults;
+use crate::starts::StartSchedule;
 use palestra_stats::Ratings;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,17 +20,17 @@ pub(super) const INFO: FormatInfo = FormatInfo {
     name: "adaptive",
     about: "a few Swiss rounds, then games go to neighbors in the ranking whose order is least certain",
     keys: &["games", "budget", "minutes", "batch", "sure"],
-    open: |setup| Box::new(Adaptive::new(setup)),
+    open: |setup| Box::new(AdaptiveFormat::new(setup)),
 };
 
-struct Adaptive {
-    setup: Setup,
+struct AdaptiveFormat {
+    setup: FormatSetup,
     beginning: Swiss,
 }
 
 /// What two have done so far.
 #[derive(Default)]
-struct Pair {
+struct PairHistory {
     /// Rounds in which they have met: on these scenes they do not meet again.
     rounds: BTreeSet<u32>,
     /// Whether their last encounter only repeated games: more of them would say nothing.
@@ -38,42 +38,42 @@ struct Pair {
     seen: BTreeSet<u64>,
 }
 
-impl Adaptive {
-    fn new(setup: Setup) -> Adaptive {
+impl AdaptiveFormat {
+    fn new(setup: FormatSetup) -> AdaptiveFormat {
         let rounds = (setup.field.len().max(2) - 1).ilog2() + 1;
-        let mut scenes = Scenes::plain(crate::Boards::Listed(Vec::new()), 0, 1, setup.seed);
+        let mut scenes = StartSchedule::plain(crate::StageBoards::Listed(Vec::new()), 0, 1, setup.seed);
         let mut setup = setup;
-        std::mem::swap(&mut scenes, &mut setup.scenes);
-        let beginning = Swiss::new(Setup {
+        std::mem::swap(&mut scenes, &mut setup.starts);
+        let beginning = Swiss::new(FormatSetup {
             field: setup.field.clone(),
             ladder: Vec::new(),
-            scenes,
+            starts: scenes,
             points: setup.points,
-            rules: Rules { rounds, single: false, ..setup.rules },
+            options: FormatOptions { rounds, single: false, ..setup.options },
             stage: setup.stage,
             seed: setup.seed,
         });
-        Adaptive { setup, beginning }
+        AdaptiveFormat { setup, beginning }
     }
 
     /// Games that the budget still has.
-    fn games_left(&self, so_far: &Results) -> u64 {
-        let budget = self.setup.rules.budget.unwrap_or(u64::MAX);
+    fn games_left(&self, so_far: &TournamentResults) -> u64 {
+        let budget = self.setup.options.budget.unwrap_or(u64::MAX);
         budget.saturating_sub(self.n_games(so_far))
     }
 
-    fn n_games(&self, so_far: &Results) -> u64 {
-        let of_stage = so_far.meetings().iter().filter(|meeting| meeting.encounter.stage == self.setup.stage);
+    fn n_games(&self, so_far: &TournamentResults) -> u64 {
+        let of_stage = so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == self.setup.stage);
         of_stage.map(|meeting| meeting.played().count() as u64).sum()
     }
 
-    fn ratings(&self, so_far: &Results) -> Option<Ratings> {
+    fn ratings(&self, so_far: &TournamentResults) -> Option<Ratings> {
         let names = vec![String::new(); so_far.n_entrants()];
-        Evidence::of(so_far, Some(self.setup.stage), &[]).rate(&names, Vec::new(), false).ok()
+        RatingData::of(so_far, Some(self.setup.stage), &[]).rate(&names, Vec::new(), false).ok()
     }
 
     /// Who is still there, the best first.
-    fn order(&self, so_far: &Results, ratings: &Ratings) -> Vec<usize> {
+    fn order(&self, so_far: &TournamentResults, ratings: &Ratings) -> Vec<usize> {
         let mut order: Vec<usize> =
             self.setup.field.iter().copied().filter(|&player| !so_far.is_quarantined(player)).collect();
         let rating = |player: usize| ratings.players()[player].rating;
@@ -81,19 +81,19 @@ impl Adaptive {
         order
     }
 
-    fn pairs(&self, so_far: &Results) -> BTreeMap<[usize; 2], Pair> {
-        let mut pairs: BTreeMap<[usize; 2], Pair> = BTreeMap::new();
+    fn pairs(&self, so_far: &TournamentResults) -> BTreeMap<[usize; 2], PairHistory> {
+        let mut pairs: BTreeMap<[usize; 2], PairHistory> = BTreeMap::new();
         for meeting in so_far.counted_in(self.setup.stage) {
-            let pair = pairs.entry(meeting.encounter.players).or_default();
-            pair.rounds.insert(meeting.encounter.round);
-            let unit = unit(meeting, &[]);
+            let pair = pairs.entry(meeting.pairing.players).or_default();
+            pair.rounds.insert(meeting.pairing.round);
+            let unit = duplicate_entry(meeting, &[]);
             pair.is_worn_out = !pair.seen.insert(unit.fingerprint) && !unit.is_stochastic;
         }
         pairs
     }
 
     /// The pairs of the next batch, each as often as it shall meet.
-    fn batch(&self, so_far: &Results) -> Vec<[usize; 2]> {
+    fn batch(&self, so_far: &TournamentResults) -> Vec<[usize; 2]> {
         let Some(ratings) = self.ratings(so_far) else { return Vec::new() };
         let order = self.order(so_far, &ratings);
         let pairs = self.pairs(so_far);
@@ -105,14 +105,14 @@ impl Adaptive {
             // Those whom nothing connects could be in any order.
             let los = ratings.difference(a, b).map_or(0.5, |difference| difference.los);
             let doubt = los.min(1.0 - los);
-            if 1.0 - doubt >= self.setup.rules.sure || pair.is_some_and(|pair| pair.is_worn_out) {
+            if 1.0 - doubt >= self.setup.options.sure || pair.is_some_and(|pair| pair.is_worn_out) {
                 continue;
             }
             let n_met = pair.map_or(0, |pair| pair.rounds.len());
             wanted.push((doubt / (costs[a] + costs[b]), n_met as f64, [a, b]));
         }
         let most =
-            u64::from(self.setup.rules.batch).min(self.games_left(so_far) / self.setup.games_per_meeting());
+            u64::from(self.setup.options.batch).min(self.games_left(so_far) / self.setup.games_per_match());
         let mut batch = Vec::new();
         while (batch.len() as u64) < most {
             let priority = |(worth, n_met, _): &(f64, f64, [usize; 2])| worth / (1.0 + n_met);
@@ -128,18 +128,18 @@ impl Adaptive {
     }
 }
 
-impl Format for Adaptive {
-    fn next(&mut self, so_far: &Results, go_on: bool) -> Pairings {
+impl Format for AdaptiveFormat {
+    fn next(&mut self, so_far: &TournamentResults, go_on: bool) -> Pairings {
         let games_left = self.games_left(so_far);
-        if !go_on || games_left < self.setup.games_per_meeting() {
+        if !go_on || games_left < self.setup.games_per_match() {
             return Pairings::default();
         }
         let mut pairings = self.beginning.next(so_far, go_on);
-        if !pairings.encounters.is_empty() {
+        if !pairings.pairings.is_empty() {
             // Nobody is given anything for sitting out: ratings decide here, not points.
             pairings.byes.clear();
-            pairings.encounters.iter_mut().for_each(|encounter| encounter.walkover = false);
-            pairings.encounters.truncate(usize::try_from(games_left / 2).unwrap_or(usize::MAX));
+            pairings.pairings.iter_mut().for_each(|encounter| encounter.walkover = false);
+            pairings.pairings.truncate(usize::try_from(games_left / 2).unwrap_or(usize::MAX));
             return pairings;
         }
         let first_number = so_far.next_number();
@@ -148,21 +148,21 @@ impl Format for Adaptive {
             let met = &mut pairs.entry(players).or_default().rounds;
             let round = (0..).find(|round| !met.contains(round)).unwrap_or_default();
             met.insert(round);
-            self.beginning.setup_mut().meet(players, round, false, first_number, &mut pairings.encounters);
+            self.beginning.setup_mut().meet(players, round, false, first_number, &mut pairings.pairings);
         }
         pairings
     }
 
-    fn estimate(&self, so_far: &Results) -> u64 {
+    fn estimate(&self, so_far: &TournamentResults) -> u64 {
         let planned = self.beginning.estimate(so_far).max(self.n_games(so_far));
         self.setup
-            .rules
+            .options
             .budget
-            .unwrap_or(planned + u64::from(self.setup.rules.batch) * self.setup.games_per_meeting())
+            .unwrap_or(planned + u64::from(self.setup.options.batch) * self.setup.games_per_match())
     }
 
     fn describe(&self) -> String {
-        let budget = match (self.setup.rules.budget, self.setup.rules.minutes) {
+        let budget = match (self.setup.options.budget, self.setup.options.minutes) {
             (Some(games), Some(minutes)) => format!("{games} games or {minutes} minutes"),
             (Some(games), None) => format!("{games} games"),
             (None, Some(minutes)) => format!("{minutes} minutes"),
@@ -171,12 +171,12 @@ impl Format for Adaptive {
         format!(
             "adaptive: {} players, {budget}, until neighbors are {} % sure",
             self.setup.field.len(),
-            100.0 * self.setup.rules.sure
+            100.0 * self.setup.options.sure
         )
     }
 
     /// By rating: not everybody has the same number of games, so points would say nothing.
-    fn placing(&self, so_far: &Results) -> Option<Vec<Placing>> {
+    fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         let ratings = self.ratings(so_far)?;
         let order = self.order(so_far, &ratings);
         let mut placings: Vec<Placing> = Vec::new();
@@ -191,7 +191,7 @@ impl Format for Adaptive {
 }
 
 /// By entrant: plies of its games, as a multiple of everybody's mean.
-fn costs(so_far: &Results) -> Vec<f64> {
+fn costs(so_far: &TournamentResults) -> Vec<f64> {
     let mut plies = vec![0.0; so_far.n_entrants()];
     let mut n_games = vec![0.0; so_far.n_entrants()];
     for game in so_far.games() {

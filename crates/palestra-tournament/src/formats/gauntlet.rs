@@ -1,34 +1,34 @@
 //! Everybody against a fixed ladder, and nobody else: marks do not depend on classmates.
 
-use super::{FormatInfo, Setup, count};
-use crate::encounter::Pairings;
+use super::{FormatInfo, FormatSetup, count};
+use crate::pairing::Pairings;
 use crate::format::Format;
-use crate::results::Results;
+use crate::results::TournamentResults;
 
 /// The gauntlet, for the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "gauntlet",
     about: "everybody meets the players of the house and nobody else, for marks that do not depend on classmates",
     keys: &["cycles", "games"],
-    open: |setup| Box::new(Gauntlet { setup, cycle: 0 }),
+    open: |setup| Box::new(GauntletFormat { setup, cycle: 0 }),
 };
 
-struct Gauntlet {
-    setup: Setup,
+struct GauntletFormat {
+    setup: FormatSetup,
     cycle: u32,
 }
 
-impl Gauntlet {
+impl GauntletFormat {
     fn challengers(&self) -> Vec<usize> {
         let is_free = |player: &&usize| !self.setup.ladder.contains(player);
         self.setup.field.iter().filter(is_free).copied().collect()
     }
 }
 
-impl Format for Gauntlet {
-    fn next(&mut self, so_far: &Results, _go_on: bool) -> Pairings {
+impl Format for GauntletFormat {
+    fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let mut encounters = Vec::new();
-        if self.cycle < self.setup.rules.cycles {
+        if self.cycle < self.setup.options.cycles {
             let first_number = so_far.next_number();
             let (challengers, ladder) = (self.challengers(), self.setup.ladder.clone());
             for challenger in challengers {
@@ -38,18 +38,18 @@ impl Format for Gauntlet {
             }
             self.cycle += 1;
         }
-        Pairings { encounters, byes: Vec::new() }
+        Pairings { pairings: encounters, byes: Vec::new() }
     }
 
-    fn estimate(&self, _so_far: &Results) -> u64 {
+    fn estimate(&self, _so_far: &TournamentResults) -> u64 {
         let n_meetings = (self.challengers().len() * self.setup.ladder.len()) as u64;
-        n_meetings * u64::from(self.setup.rules.cycles) * self.setup.games_per_meeting()
+        n_meetings * u64::from(self.setup.options.cycles) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
         let (n, rungs) = (self.challengers().len(), self.setup.ladder.len());
-        let cycles = count(u64::from(self.setup.rules.cycles), "cycle");
-        let each = count(self.setup.games_per_meeting(), "game");
+        let cycles = count(u64::from(self.setup.options.cycles), "cycle");
+        let each = count(self.setup.games_per_match(), "game");
         format!("gauntlet: {n} players against a ladder of {rungs}, {cycles} of {each} each")
     }
 }

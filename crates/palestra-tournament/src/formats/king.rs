@@ -1,41 +1,41 @@
 //! King of the hill: challengers in order against the king; the winner of a match stays.
 
-use super::matches::Matches;
-use super::{FormatInfo, Setup, count};
-use crate::encounter::Pairings;
+use super::matches::MatchScores;
+use super::{FormatInfo, FormatSetup, count};
+use crate::pairing::Pairings;
 use crate::format::{Format, Placing};
-use crate::results::Results;
+use crate::results::TournamentResults;
 
 /// King of the hill, for the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
     name: "king-of-the-hill",
     about: "challengers in order against the king; the winner of a match stays, and the king where it is level",
     keys: &["cycles", "games"],
-    open: |setup| Box::new(King { setup }),
+    open: |setup| Box::new(KingOfTheHill { setup }),
 };
 
-struct King {
-    setup: Setup,
+struct KingOfTheHill {
+    setup: FormatSetup,
 }
 
 /// How it stands.
-struct Hill {
+struct HillState {
     /// Every king so far, the present one last.
     kings: Vec<usize>,
     /// The next match, where there is one: challenger and number.
     next: Option<(usize, u32)>,
 }
 
-impl King {
+impl KingOfTheHill {
     /// Everybody but the first, as often as there are cycles; from the second cycle on the first as well.
     fn n_matches(&self) -> u32 {
-        (self.setup.field.len() as u32 * self.setup.rules.cycles).saturating_sub(1)
+        (self.setup.field.len() as u32 * self.setup.options.cycles).saturating_sub(1)
     }
 
-    fn hill(&self, so_far: &Results) -> Hill {
+    fn hill(&self, so_far: &TournamentResults) -> HillState {
         // Those who are quarantined were never there: what they decided is decided anew.
         let is_free = |player: &usize| !so_far.is_quarantined(*player);
-        let matches = Matches::of(so_far, self.setup.stage, &self.setup.points);
+        let matches = MatchScores::of(so_far, self.setup.stage, &self.setup.points);
         let mut kings: Vec<usize> = Vec::new();
         for number in 0..=self.n_matches() {
             let challenger = self.setup.field[number as usize % self.setup.field.len()];
@@ -44,18 +44,18 @@ impl King {
                 None => kings.push(challenger),
                 Some(&king) if king == challenger => {}
                 Some(&king) => match matches.lead(number, [challenger, king]) {
-                    None => return Hill { kings, next: Some((challenger, number)) },
+                    None => return HillState { kings, next: Some((challenger, number)) },
                     Some(lead) if lead > 0.0 => kings.push(challenger),
                     Some(_) => {}
                 },
             }
         }
-        Hill { kings, next: None }
+        HillState { kings, next: None }
     }
 }
 
-impl Format for King {
-    fn next(&mut self, so_far: &Results, _go_on: bool) -> Pairings {
+impl Format for KingOfTheHill {
+    fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         if self.setup.field.is_empty() {
             return Pairings::default();
         }
@@ -64,11 +64,11 @@ impl Format for King {
         if let (Some((challenger, number)), Some(&king)) = (hill.next, hill.kings.last()) {
             self.setup.meet([challenger, king], number, false, so_far.next_number(), &mut encounters);
         }
-        Pairings { encounters, byes: Vec::new() }
+        Pairings { pairings: encounters, byes: Vec::new() }
     }
 
-    fn estimate(&self, _so_far: &Results) -> u64 {
-        u64::from(self.n_matches()) * self.setup.games_per_meeting()
+    fn estimate(&self, _so_far: &TournamentResults) -> u64 {
+        u64::from(self.n_matches()) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
@@ -77,12 +77,12 @@ impl Format for King {
         format!(
             "king of the hill of {} players: at most {matches} of {}",
             self.setup.field.len(),
-            count(self.setup.games_per_meeting(), "game")
+            count(self.setup.games_per_match(), "game")
         )
     }
 
     /// The king, then former kings, the latest first, then all others together.
-    fn placing(&self, so_far: &Results) -> Option<Vec<Placing>> {
+    fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         if self.setup.field.is_empty() {
             return None;
         }

@@ -1,10 +1,10 @@
 //! Knockout: who loses is out, except for a match for the third place.
 
-use super::matches::Matches;
-use super::{FormatInfo, Setup, count};
-use crate::encounter::{Encounter, Pairings};
+use super::matches::MatchScores;
+use super::{FormatInfo, FormatSetup, count};
+use crate::pairing::{Pairing, Pairings};
 use crate::format::{Format, Placing};
-use crate::results::Results;
+use crate::results::TournamentResults;
 
 /// Knockout, for the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
@@ -15,7 +15,7 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 };
 
 struct Knockout {
-    setup: Setup,
+    setup: FormatSetup,
 }
 
 /// How far it has come. Seeds are places in the field; an empty place is a bye.
@@ -30,7 +30,7 @@ struct Bracket {
 }
 
 /// How a match stands.
-enum Outcome {
+enum MatchState {
     Decided { winner: Option<usize>, loser: Option<usize> },
     Open { n_encounters: u32 },
 }
@@ -41,9 +41,9 @@ impl Knockout {
     }
 
     /// Plays through the bracket as far as results go. Those who are quarantined were never there.
-    fn bracket(&self, so_far: &Results) -> Bracket {
+    fn bracket(&self, so_far: &TournamentResults) -> Bracket {
         let field = &self.setup.field;
-        let matches = Matches::of(so_far, self.setup.stage, &self.setup.points);
+        let matches = MatchScores::of(so_far, self.setup.stage, &self.setup.points);
         let is_there = |seed: &usize| field.get(*seed).is_some_and(|&player| !so_far.is_quarantined(player));
         let start = seeding(self.n_rounds()).into_iter().map(|seed| Some(seed).filter(is_there)).collect();
         let mut bracket =
@@ -53,11 +53,11 @@ impl Knockout {
             let mut losers = Vec::new();
             for pair in bracket.rounds[round as usize].clone().chunks(2) {
                 match self.outcome(round, [pair[0], pair[1]], &matches) {
-                    Outcome::Decided { winner, loser } => {
+                    MatchState::Decided { winner, loser } => {
                         next.push(winner);
                         losers.push(loser);
                     }
-                    Outcome::Open { n_encounters } => {
+                    MatchState::Open { n_encounters } => {
                         if let [Some(a), Some(b)] = *pair {
                             bracket.open.push(([a, b], round, n_encounters));
                         }
@@ -70,8 +70,8 @@ impl Knockout {
                 bracket.third = [a, b];
                 // Played beside the final.
                 match self.outcome(round + 1, [a, b], &matches) {
-                    Outcome::Decided { winner, .. } => bracket.third_winner = winner,
-                    Outcome::Open { n_encounters } => {
+                    MatchState::Decided { winner, .. } => bracket.third_winner = winner,
+                    MatchState::Open { n_encounters } => {
                         if let (Some(a), Some(b)) = (a, b) {
                             bracket.open.push(([a, b], round + 1, n_encounters));
                         }
@@ -86,53 +86,53 @@ impl Knockout {
         bracket
     }
 
-    fn outcome(&self, round: u32, pair: [Option<usize>; 2], matches: &Matches) -> Outcome {
+    fn outcome(&self, round: u32, pair: [Option<usize>; 2], matches: &MatchScores) -> MatchState {
         let [Some(a), Some(b)] = pair else {
-            return Outcome::Decided { winner: pair[0].or(pair[1]), loser: None };
+            return MatchState::Decided { winner: pair[0].or(pair[1]), loser: None };
         };
         let players = [self.setup.field[a], self.setup.field[b]];
-        let n_encounters = matches.n_encounters(round, players);
+        let n_encounters = matches.n_pairings(round, players);
         let lead = matches.lead(round, players).unwrap_or(0.0);
-        let rules = &self.setup.rules;
+        let rules = &self.setup.options;
         if n_encounters < rules.games || (lead == 0.0 && n_encounters < rules.games + rules.extra) {
-            return Outcome::Open { n_encounters };
+            return MatchState::Open { n_encounters };
         }
         let a_wins = if lead == 0.0 { a < b } else { lead > 0.0 };
         let (winner, loser) = if a_wins { (a, b) } else { (b, a) };
-        Outcome::Decided { winner: Some(winner), loser: Some(loser) }
+        MatchState::Decided { winner: Some(winner), loser: Some(loser) }
     }
 }
 
 impl Format for Knockout {
-    fn next(&mut self, so_far: &Results, _go_on: bool) -> Pairings {
+    fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let first_number = so_far.next_number();
-        let mut encounters: Vec<Encounter> = Vec::new();
+        let mut encounters: Vec<Pairing> = Vec::new();
         for (seeds, round, n_encounters) in self.bracket(so_far).open {
             let players = seeds.map(|seed| self.setup.field[seed]);
-            let until = self.setup.rules.games.max(n_encounters + 1);
+            let until = self.setup.options.games.max(n_encounters + 1);
             for k in n_encounters..until {
                 self.setup.meet_once(players, (round, k), false, first_number, &mut encounters);
             }
         }
-        Pairings { encounters, byes: Vec::new() }
+        Pairings { pairings: encounters, byes: Vec::new() }
     }
 
-    fn estimate(&self, so_far: &Results) -> u64 {
+    fn estimate(&self, so_far: &TournamentResults) -> u64 {
         let n = self.setup.field.len() as u64;
         let n_matches = n.saturating_sub(1) + u64::from(n > 3);
-        let planned = n_matches * self.setup.games_per_meeting();
-        let played = so_far.meetings().iter().filter(|meeting| meeting.encounter.stage == self.setup.stage);
-        planned.max(played.map(|meeting| meeting.encounter.n_games() as u64).sum())
+        let planned = n_matches * self.setup.games_per_match();
+        let played = so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == self.setup.stage);
+        planned.max(played.map(|meeting| meeting.pairing.n_games() as u64).sum())
     }
 
     fn describe(&self) -> String {
         let rounds = count(u64::from(self.n_rounds()), "round");
-        let each = count(self.setup.games_per_meeting(), "game");
+        let each = count(self.setup.games_per_match(), "game");
         format!("knockout of {} players, {rounds}, {each} a match", self.setup.field.len())
     }
 
     /// The winner, the other finalist, the third and the fourth; then those who lost in the same round together.
-    fn placing(&self, so_far: &Results) -> Option<Vec<Placing>> {
+    fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         let bracket = self.bracket(so_far);
         let mut placings: Vec<Placing> = Vec::new();
         let field = &self.setup.field;

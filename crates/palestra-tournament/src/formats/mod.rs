@@ -18,10 +18,10 @@ pub(crate) mod toy;
 pub use stages::{StageSetup, Stages};
 pub use swiss::pairing::pair_up;
 
-use crate::encounter::Encounter;
+use crate::pairing::Pairing;
 use crate::format::Format;
-use crate::points::Points;
-use crate::scenes::Scenes;
+use crate::points::PointSystem;
+use crate::starts::StartSchedule;
 use palestra_core::Seed;
 
 /// A format as people choose it.
@@ -31,10 +31,10 @@ pub struct FormatInfo {
     pub name: &'static str,
     /// What it does, in one sentence.
     pub about: &'static str,
-    /// Which of the [`Rules`] it asks for: keys of a plan.
+    /// Which of the [`FormatOptions`] it asks for: keys of a plan.
     pub keys: &'static [&'static str],
     /// Opens it.
-    pub open: fn(Setup) -> Box<dyn Format>,
+    pub open: fn(FormatSetup) -> Box<dyn Format>,
 }
 
 /// Every format there is.
@@ -49,7 +49,7 @@ pub fn format_named(name: &str) -> Option<&'static FormatInfo> {
 
 /// What the keys of a plan say about a format. Each format lists those that it asks for.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rules {
+pub struct FormatOptions {
     /// `rounds`: how many rounds.
     pub rounds: u32,
     /// `cycles`: how often everybody meets everybody.
@@ -70,9 +70,9 @@ pub struct Rules {
     pub sure: f64,
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules {
+impl Default for FormatOptions {
+    fn default() -> FormatOptions {
+        FormatOptions {
             rounds: 5,
             cycles: 1,
             games: 1,
@@ -88,24 +88,24 @@ impl Default for Rules {
 
 /// What a format is opened with.
 #[derive(Debug)]
-pub struct Setup {
+pub struct FormatSetup {
     /// Who takes part, the best seed first.
     pub field: Vec<usize>,
     /// Those of them that everybody else is measured by.
     pub ladder: Vec<usize>,
     /// Where they meet.
-    pub scenes: Scenes,
+    pub starts: StartSchedule,
     /// What a game is worth.
-    pub points: Points,
+    pub points: PointSystem,
     /// The keys of the plan.
-    pub rules: Rules,
+    pub options: FormatOptions,
     /// The stage of the event.
     pub stage: u32,
     /// Dice of the format's own.
     pub seed: Seed,
 }
 
-impl Setup {
+impl FormatSetup {
     /// Appends the encounters of two who meet in a round: one for each pair of games.
     fn meet(
         &mut self,
@@ -113,11 +113,11 @@ impl Setup {
         round: u32,
         walkover: bool,
         first_number: u64,
-        out: &mut Vec<Encounter>,
+        out: &mut Vec<Pairing>,
     ) {
-        for k in 0..self.rules.games {
+        for k in 0..self.options.games {
             // In single games sides alternate; the format says who begins.
-            let players = if k % 2 == 1 && self.rules.single { [players[1], players[0]] } else { players };
+            let players = if k % 2 == 1 && self.options.single { [players[1], players[0]] } else { players };
             self.meet_once(players, (round, k), walkover, first_number, out);
         }
     }
@@ -129,15 +129,15 @@ impl Setup {
         (round, k): (u32, u32),
         walkover: bool,
         first_number: u64,
-        out: &mut Vec<Encounter>,
+        out: &mut Vec<Pairing>,
     ) {
-        let single = self.rules.single;
+        let single = self.options.single;
         // A pair has both orders in it. The same one always, whoever else takes part, finds games that are known.
         let [a, b] = players;
         let players = if single { players } else { [a.min(b), a.max(b)] };
-        out.push(Encounter {
+        out.push(Pairing {
             players,
-            scene: self.scenes.scene(round, k),
+            scene: self.starts.start_point(round, k),
             stage: self.stage,
             round,
             number: first_number + out.len() as u64,
@@ -147,8 +147,8 @@ impl Setup {
     }
 
     /// Games of two who meet once.
-    fn games_per_meeting(&self) -> u64 {
-        u64::from(self.rules.games) * if self.rules.single { 1 } else { 2 }
+    fn games_per_match(&self) -> u64 {
+        u64::from(self.options.games) * if self.options.single { 1 } else { 2 }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Everybody meets everybody.
 
-use super::{FormatInfo, Setup, count};
-use crate::encounter::Pairings;
+use super::{FormatInfo, FormatSetup, count};
+use crate::pairing::Pairings;
 use crate::format::Format;
-use crate::results::Results;
+use crate::results::TournamentResults;
 
 /// Round robin, for the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
@@ -14,14 +14,14 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 };
 
 struct RoundRobin {
-    setup: Setup,
+    setup: FormatSetup,
     cycle: u32,
 }
 
 impl Format for RoundRobin {
-    fn next(&mut self, so_far: &Results, _go_on: bool) -> Pairings {
+    fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let mut encounters = Vec::new();
-        if self.cycle < self.setup.rules.cycles {
+        if self.cycle < self.setup.options.cycles {
             let first_number = so_far.next_number();
             for [a, b] in circle(self.setup.field.len()) {
                 let mut players = [self.setup.field[a], self.setup.field[b]];
@@ -33,18 +33,18 @@ impl Format for RoundRobin {
             }
             self.cycle += 1;
         }
-        Pairings { encounters, byes: Vec::new() }
+        Pairings { pairings: encounters, byes: Vec::new() }
     }
 
-    fn estimate(&self, _so_far: &Results) -> u64 {
+    fn estimate(&self, _so_far: &TournamentResults) -> u64 {
         let n = self.setup.field.len() as u64;
-        n * n.saturating_sub(1) / 2 * u64::from(self.setup.rules.cycles) * self.setup.games_per_meeting()
+        n * n.saturating_sub(1) / 2 * u64::from(self.setup.options.cycles) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
         let n = self.setup.field.len() as u64;
-        let cycles = count(u64::from(self.setup.rules.cycles), "cycle");
-        let each = count(self.setup.games_per_meeting(), "game");
+        let cycles = count(u64::from(self.setup.options.cycles), "cycle");
+        let each = count(self.setup.games_per_match(), "game");
         format!(
             "round robin of {n} players, {cycles}: {} of {each} a cycle",
             count(n * n.saturating_sub(1) / 2, "meeting")

@@ -1,10 +1,10 @@
 //! Stages that feed each other: the best of some tournaments meet in another one.
 
-use super::{FormatInfo, Setup};
-use crate::encounter::Pairings;
+use super::{FormatInfo, FormatSetup};
+use crate::pairing::Pairings;
 use crate::format::{Format, Placing};
-use crate::results::Results;
-use crate::standings::{Criteria, Ranking, TieBreak};
+use crate::results::TournamentResults;
+use crate::standings::{RankingCriteria, Ranking, TieBreak};
 
 /// One stage: who takes part, and how it is played.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct StageSetup {
     /// How many of each earlier stage.
     pub best: usize,
     /// Everything else. Where the field comes from earlier stages, it is empty here; the ladder is added to it.
-    pub setup: Setup,
+    pub setup: FormatSetup,
 }
 
 /// Several stages, one after the other.
@@ -27,17 +27,17 @@ pub struct Stages {
     tie_breaks: Vec<TieBreak>,
     names: Vec<String>,
     running: Option<Box<dyn Format>>,
-    over: Vec<Over>,
+    over: Vec<RankedStage>,
     /// Of the stage that is running.
-    now: Option<Over>,
+    now: Option<RankedStage>,
     n_games_before: u64,
 }
 
 /// What must be known of a stage to rank it.
-struct Over {
+struct RankedStage {
     stage: u32,
     field: Vec<usize>,
-    points: crate::Points,
+    points: crate::PointSystem,
     placing: Option<Vec<Placing>>,
 }
 
@@ -58,7 +58,7 @@ impl Stages {
 
     /// Who takes part in a stage: those of its own field, then the best of earlier ones, the first of each before the
     /// second of any.
-    fn field(&self, stage: &StageSetup, so_far: &Results) -> Vec<usize> {
+    fn field(&self, stage: &StageSetup, so_far: &TournamentResults) -> Vec<usize> {
         let mut field = stage.setup.field.clone();
         let orders: Vec<Vec<usize>> = stage.from.iter().map(|&from| self.order(from, so_far)).collect();
         for place in 0..stage.best {
@@ -78,9 +78,9 @@ impl Stages {
         field
     }
 
-    fn order(&self, stage: usize, so_far: &Results) -> Vec<usize> {
+    fn order(&self, stage: usize, so_far: &TournamentResults) -> Vec<usize> {
         let over = &self.over[stage];
-        let criteria = Criteria {
+        let criteria = RankingCriteria {
             field: &over.field,
             stage: over.stage,
             points: &over.points,
@@ -94,7 +94,7 @@ impl Stages {
 
     /// What a stage that has begun says about its places, where it does not go by points.
     #[must_use]
-    pub fn placing_of(&self, stage: usize, so_far: &Results) -> Option<Vec<Placing>> {
+    pub fn placing_of(&self, stage: usize, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         match self.over.get(stage) {
             Some(over) => over.placing.clone(),
             None if stage == self.over.len() => self.running.as_ref()?.placing(so_far),
@@ -110,22 +110,22 @@ impl Stages {
 }
 
 impl Format for Stages {
-    fn next(&mut self, so_far: &Results, go_on: bool) -> Pairings {
+    fn next(&mut self, so_far: &TournamentResults, go_on: bool) -> Pairings {
         loop {
             if let Some(running) = &mut self.running {
                 let pairings = running.next(so_far, go_on);
-                if !pairings.encounters.is_empty() || !pairings.byes.is_empty() {
+                if !pairings.pairings.is_empty() || !pairings.byes.is_empty() {
                     return pairings;
                 }
                 let placing = running.placing(so_far);
-                self.over.extend(self.now.take().map(|now| Over { placing, ..now }));
+                self.over.extend(self.now.take().map(|now| RankedStage { placing, ..now }));
                 self.running = None;
                 self.n_games_before = n_games(so_far);
             }
             let Some(mut stage) = self.waiting.pop_front() else { return Pairings::default() };
             stage.setup.field = self.field(&stage, so_far);
             let ranked = stage.setup.field.iter().copied();
-            self.now = Some(Over {
+            self.now = Some(RankedStage {
                 stage: stage.setup.stage,
                 // Those by whom others are measured do not go on.
                 field: ranked.filter(|player| !stage.setup.ladder.contains(player)).collect(),
@@ -136,7 +136,7 @@ impl Format for Stages {
         }
     }
 
-    fn estimate(&self, so_far: &Results) -> u64 {
+    fn estimate(&self, so_far: &TournamentResults) -> u64 {
         let running = self.running.as_ref().map_or(0, |running| running.estimate(so_far));
         let later: u64 = self.waiting.iter().map(|stage| sketch(stage).estimate(so_far)).sum();
         self.n_games_before + running + later
@@ -152,7 +152,7 @@ impl Format for Stages {
         parts.join("; ")
     }
 
-    fn placing(&self, so_far: &Results) -> Option<Vec<Placing>> {
+    fn placing(&self, so_far: &TournamentResults) -> Option<Vec<Placing>> {
         match &self.running {
             Some(running) => running.placing(so_far),
             None => self.over.last().and_then(|over| over.placing.clone()),
@@ -160,8 +160,8 @@ impl Format for Stages {
     }
 }
 
-fn n_games(results: &Results) -> u64 {
-    results.meetings().iter().map(|meeting| meeting.encounter.n_games() as u64).sum()
+fn n_games(results: &TournamentResults) -> u64 {
+    results.pair_results().iter().map(|meeting| meeting.pairing.n_games() as u64).sum()
 }
 
 /// A stage that has not begun knows how many take part, and not yet who.
@@ -171,12 +171,12 @@ fn sketch(stage: &StageSetup) -> Box<dyn Format> {
     let is_inside = |player: &&usize| stage.setup.field.contains(player);
     let n_inside = stage.setup.ladder.iter().filter(is_inside).count();
     let ladder = n - n_inside..n - n_inside + stage.setup.ladder.len();
-    (stage.format.open)(Setup {
+    (stage.format.open)(FormatSetup {
         field: (0..n).collect(),
         ladder: ladder.collect(),
-        scenes: crate::Scenes::plain(crate::Boards::Listed(Vec::new()), 0, 1, stage.setup.seed),
+        starts: crate::StartSchedule::plain(crate::StageBoards::Listed(Vec::new()), 0, 1, stage.setup.seed),
         points: stage.setup.points,
-        rules: stage.setup.rules,
+        options: stage.setup.options,
         stage: u32::MAX,
         seed: stage.setup.seed,
     })

@@ -1,34 +1,34 @@
 use super::swiss::pairing::pair_up;
-use super::toy::{ToyBook, ToyVenue, entrants, terms};
+use super::toy::{ToyStore, ToyRunner, entrants, terms};
 use super::*;
-use crate::driver::{Driver, Outcome, Watch};
-use crate::results::Results;
-use crate::scenes::Boards;
-use crate::standings::{Criteria, Ranking, TieBreak};
+use crate::driver::{TournamentDriver, TournamentEnd, TournamentProgress};
+use crate::results::TournamentResults;
+use crate::starts::StageBoards;
+use crate::standings::{RankingCriteria, Ranking, TieBreak};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(super) fn setup(n: usize, rules: Rules) -> Setup {
-    let boards = Boards::Listed(vec!["toy:1".to_owned(), "toy:2".to_owned(), "toy:3".to_owned()]);
-    Setup {
+pub(super) fn setup(n: usize, rules: FormatOptions) -> FormatSetup {
+    let boards = StageBoards::Listed(vec!["toy:1".to_owned(), "toy:2".to_owned(), "toy:3".to_owned()]);
+    FormatSetup {
         field: (0..n).collect(),
         ladder: Vec::new(),
-        scenes: Scenes::plain(boards, 2, rules.games, Seed(7)),
-        points: Points::default(),
-        rules,
+        starts: StartSchedule::plain(boards, 2, rules.games, Seed(7)),
+        points: PointSystem::default(),
+        options: rules,
         stage: 0,
         seed: Seed(9),
     }
 }
 
 pub(super) struct NoWatch;
-impl Watch for NoWatch {}
+impl TournamentProgress for NoWatch {}
 
 /// Says stop after so many questions.
 struct Stopper(AtomicU64);
 
-impl Watch for Stopper {
+impl TournamentProgress for Stopper {
     fn go_on(&self) -> bool {
         self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
     }
@@ -36,30 +36,30 @@ impl Watch for Stopper {
 
 pub(super) fn drive(
     format: &mut dyn Format,
-    venue: &ToyVenue,
-    book: &ToyBook,
-    watch: &dyn Watch,
-) -> (Outcome, Results) {
+    venue: &ToyRunner,
+    book: &ToyStore,
+    watch: &dyn TournamentProgress,
+) -> (TournamentEnd, TournamentResults) {
     let n = venue.strengths.len();
-    let mut results = Results::new(n, Some(3));
+    let mut results = TournamentResults::new(n, Some(3));
     let (entrants, terms) = (entrants(n), terms());
-    let driver = Driver { entrants: &entrants, terms: &terms, venue, book, watch };
+    let driver = TournamentDriver { entrants: &entrants, conditions: &terms, runner: venue, store: book, progress: watch };
     let outcome = driver.run(format, &mut results).unwrap();
     (outcome, results)
 }
 
-pub(super) fn play(name: &str, setup: Setup, venue: &ToyVenue) -> Results {
+pub(super) fn play(name: &str, setup: FormatSetup, venue: &ToyRunner) -> TournamentResults {
     let mut format = (format_named(name).unwrap().open)(setup);
-    let (outcome, results) = drive(&mut *format, venue, &ToyBook::default(), &NoWatch);
-    assert_eq!(outcome, Outcome::Finished);
+    let (outcome, results) = drive(&mut *format, venue, &ToyStore::default(), &NoWatch);
+    assert_eq!(outcome, TournamentEnd::Finished);
     results
 }
 
-fn ranked(results: &Results) -> Ranking {
+fn ranked(results: &TournamentResults) -> Ranking {
     let field: Vec<usize> = (0..results.n_entrants()).collect();
-    let points = Points::default();
+    let points = PointSystem::default();
     let tie_breaks = [TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz];
-    let criteria = Criteria {
+    let criteria = RankingCriteria {
         field: &field,
         stage: 0,
         points: &points,
@@ -71,21 +71,21 @@ fn ranked(results: &Results) -> Ranking {
 }
 
 /// How often each two met, in each round.
-pub(super) fn meetings(results: &Results) -> BTreeMap<[usize; 2], Vec<u32>> {
+pub(super) fn meetings(results: &TournamentResults) -> BTreeMap<[usize; 2], Vec<u32>> {
     let mut met: BTreeMap<[usize; 2], Vec<u32>> = BTreeMap::new();
-    for meeting in results.meetings() {
-        let [a, b] = meeting.encounter.players;
+    for meeting in results.pair_results() {
+        let [a, b] = meeting.pairing.players;
         assert_ne!(a, b);
-        met.entry([a.min(b), a.max(b)]).or_default().push(meeting.encounter.round);
+        met.entry([a.min(b), a.max(b)]).or_default().push(meeting.pairing.round);
     }
     met
 }
 
 /// All encounters of a round are on the same scenes, and no scene is shared by rounds.
-pub(super) fn check_scenes(results: &Results, per_round: usize) {
+pub(super) fn check_scenes(results: &TournamentResults, per_round: usize) {
     let mut scenes: BTreeMap<u32, BTreeSet<_>> = BTreeMap::new();
-    for meeting in results.meetings() {
-        scenes.entry(meeting.encounter.round).or_default().insert(meeting.encounter.scene.clone());
+    for meeting in results.pair_results() {
+        scenes.entry(meeting.pairing.round).or_default().insert(meeting.pairing.scene.clone());
     }
     assert!(scenes.values().all(|scenes| scenes.len() <= per_round), "{scenes:?}");
     let all: BTreeSet<_> = scenes.values().flatten().collect();
@@ -96,8 +96,8 @@ pub(super) fn check_scenes(results: &Results, per_round: usize) {
     }
 }
 
-pub(super) fn check_numbers(results: &Results) {
-    assert!((0..).zip(results.meetings()).all(|(number, meeting)| meeting.encounter.number == number));
+pub(super) fn check_numbers(results: &TournamentResults) {
+    assert!((0..).zip(results.pair_results()).all(|(number, meeting)| meeting.pairing.number == number));
 }
 
 proptest! {
@@ -105,9 +105,9 @@ proptest! {
 
     #[test]
     fn round_robin_lets_all_meet_all(n in 2usize..12, cycles in 1u32..4, games in 1u32..3, single: bool) {
-        let rules = Rules { cycles, games, single, ..Rules::default() };
-        let estimate = (INFO_ROUND_ROBIN.open)(setup(n, rules)).estimate(&Results::new(n, None));
-        let results = play("round-robin", setup(n, rules), &ToyVenue::by_index(n));
+        let rules = FormatOptions { cycles, games, single, ..FormatOptions::default() };
+        let estimate = (INFO_ROUND_ROBIN.open)(setup(n, rules)).estimate(&TournamentResults::new(n, None));
+        let results = play("round-robin", setup(n, rules), &ToyRunner::by_index(n));
         let met = meetings(&results);
         prop_assert_eq!(met.len(), n * (n - 1) / 2);
         prop_assert!(met.values().all(|rounds| rounds.len() as u32 == cycles * games));
@@ -127,12 +127,12 @@ proptest! {
 
     #[test]
     fn swiss_has_no_rematch_and_no_second_bye(n in 2usize..40, rounds in 1u32..8, luck in 0.0..30.0f64, single: bool) {
-        let rules = Rules { rounds, single, ..Rules::default() };
-        let venue = ToyVenue { luck, ..ToyVenue::by_index(n) };
+        let rules = FormatOptions { rounds, single, ..FormatOptions::default() };
+        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
         let results = play("swiss", setup(n, rules), &venue);
         check_scenes(&results, 1);
         check_numbers(&results);
-        prop_assert_eq!(results.meetings().len(), n / 2 * rounds as usize);
+        prop_assert_eq!(results.pair_results().len(), n / 2 * rounds as usize);
         // Everybody plays or sits out in every round.
         prop_assert_eq!(results.given_byes().len(), n % 2 * rounds as usize);
         let most = n - 1 + n % 2;
@@ -156,8 +156,8 @@ proptest! {
     fn small_swiss_is_paired_to_the_last_round(half in 1usize..5, odd: bool, luck in 0.0..30.0f64) {
         let n = 2 * half - usize::from(odd);
         let rounds = 2 * half as u32 - 1;
-        let rules = Rules { rounds, ..Rules::default() };
-        let venue = ToyVenue { luck, ..ToyVenue::by_index(n) };
+        let rules = FormatOptions { rounds, ..FormatOptions::default() };
+        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
         let results = play("swiss", setup(n, rules), &venue);
         if n > 1 {
             let met = meetings(&results);
@@ -188,11 +188,11 @@ proptest! {
 
     #[test]
     fn a_knockout_is_won_by_the_best(n in 1usize..20, games in 1u32..3, luck in 0.0..0.5f64) {
-        let rules = Rules { games, ..Rules::default() };
-        let venue = ToyVenue { luck, ..ToyVenue::by_index(n) };
+        let rules = FormatOptions { games, ..FormatOptions::default() };
+        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
         let mut format = (format_named("knockout").unwrap().open)(setup(n, rules));
-        let (outcome, results) = drive(&mut *format, &venue, &ToyBook::default(), &NoWatch);
-        prop_assert_eq!(outcome, Outcome::Finished);
+        let (outcome, results) = drive(&mut *format, &venue, &ToyStore::default(), &NoWatch);
+        prop_assert_eq!(outcome, TournamentEnd::Finished);
         check_scenes(&results, 3);
         check_numbers(&results);
         let placing = format.placing(&results).unwrap();
@@ -220,16 +220,16 @@ proptest! {
         broken in proptest::option::of(0usize..3),
     ) {
         let info = &FORMATS[format];
-        let rules = Rules { rounds: 4, cycles: 2, games: 2, budget: Some(80), ..Rules::default() };
-        let venue = ToyVenue { luck: 4.0, broken: broken.into_iter().collect(), ..ToyVenue::by_index(n) };
-        let fresh = || (info.open)(Setup { ladder: vec![n - 1, n - 2], ..setup(n, rules) });
-        let alone = ToyVenue { parallel: false, strengths: venue.strengths.clone(), broken: venue.broken.clone(), ..venue };
-        let (_, at_once) = drive(&mut *fresh(), &alone, &ToyBook::default(), &NoWatch);
-        let book = ToyBook::default();
+        let rules = FormatOptions { rounds: 4, cycles: 2, games: 2, budget: Some(80), ..FormatOptions::default() };
+        let venue = ToyRunner { luck: 4.0, broken: broken.into_iter().collect(), ..ToyRunner::by_index(n) };
+        let fresh = || (info.open)(FormatSetup { ladder: vec![n - 1, n - 2], ..setup(n, rules) });
+        let alone = ToyRunner { parallel: false, strengths: venue.strengths.clone(), broken: venue.broken.clone(), ..venue };
+        let (_, at_once) = drive(&mut *fresh(), &alone, &ToyStore::default(), &NoWatch);
+        let book = ToyStore::default();
         for attempt in 0.. {
             let patience = 1 + Seed(seed).child(attempt).0 % 12;
             let (outcome, results) = drive(&mut *fresh(), &venue, &book, &Stopper(AtomicU64::new(patience)));
-            if outcome == Outcome::Finished {
+            if outcome == TournamentEnd::Finished {
                 prop_assert_eq!(&results, &at_once);
                 break;
             }
@@ -240,14 +240,14 @@ proptest! {
     /// The table of the others is the same with and without somebody who fails all the time.
     #[test]
     fn the_broken_change_nothing(n in 2usize..7, luck in 0.0..6.0f64, gauntlet: bool) {
-        let rules = Rules { cycles: 2, ..Rules::default() };
+        let rules = FormatOptions { cycles: 2, ..FormatOptions::default() };
         let name = if gauntlet { "gauntlet" } else { "round-robin" };
         let ladder = if gauntlet { vec![0] } else { Vec::new() };
-        let venue = ToyVenue { luck, ..ToyVenue::by_index(n) };
-        let honest = play(name, Setup { ladder: ladder.clone(), ..setup(n, rules) }, &venue);
+        let venue = ToyRunner { luck, ..ToyRunner::by_index(n) };
+        let honest = play(name, FormatSetup { ladder: ladder.clone(), ..setup(n, rules) }, &venue);
         let broken: Vec<usize> = (n..n + 3).collect();
-        let venue = ToyVenue { luck, broken, ..ToyVenue::by_index(n + 3) };
-        let all = play(name, Setup { ladder, ..setup(n + 3, rules) }, &venue);
+        let venue = ToyRunner { luck, broken, ..ToyRunner::by_index(n + 3) };
+        let all = play(name, FormatSetup { ladder, ..setup(n + 3, rules) }, &venue);
         let (a, b) = (ranked(&honest), ranked(&all));
         // Each of them has four games at least, all of them lost.
         prop_assert_eq!(&a.points[..], &b.points[..n]);
@@ -278,10 +278,10 @@ fn fewest_rematches(met: &[Vec<usize>], free: u32, bye: bool) -> usize {
 #[test]
 fn the_study_is_paired_quickly() {
     let n = 7776;
-    let rules = Rules { rounds: 6, ..Rules::default() };
-    let venue = ToyVenue { luck: 5000.0, ..ToyVenue::by_index(n) };
+    let rules = FormatOptions { rounds: 6, ..FormatOptions::default() };
+    let venue = ToyRunner { luck: 5000.0, ..ToyRunner::by_index(n) };
     let results = play("swiss", setup(n, rules), &venue);
-    assert_eq!(results.meetings().len(), n / 2 * 6);
+    assert_eq!(results.pair_results().len(), n / 2 * 6);
     assert!(meetings(&results).values().all(|rounds| rounds.len() == 1));
 }
 
@@ -302,12 +302,12 @@ fn large_fields_end_without_a_rematch() {
 
 #[test]
 fn nearest_scores_meet() {
-    let rules = Rules { rounds: 3, ..Rules::default() };
-    let results = play("swiss", setup(8, rules), &ToyVenue::by_index(8));
+    let rules = FormatOptions { rounds: 3, ..FormatOptions::default() };
+    let results = play("swiss", setup(8, rules), &ToyRunner::by_index(8));
     let rounds: Vec<Vec<[usize; 2]>> = (0..3)
         .map(|round| {
-            let of_round = results.meetings().iter().filter(|meeting| meeting.encounter.round == round);
-            of_round.map(|meeting| meeting.encounter.players).collect()
+            let of_round = results.pair_results().iter().filter(|meeting| meeting.pairing.round == round);
+            of_round.map(|meeting| meeting.pairing.players).collect()
         })
         .collect();
     assert_eq!(rounds[0], [[0, 1], [2, 3], [4, 5], [6, 7]]);
@@ -319,11 +319,11 @@ fn nearest_scores_meet() {
 fn a_king_stays_until_beaten() {
     let check = |strengths: &[f64], matches: &[[usize; 2]], places: &[(usize, u32)]| {
         let n = strengths.len();
-        let venue = ToyVenue { strengths: strengths.to_vec(), ..ToyVenue::by_index(n) };
-        let mut format = (format_named("king-of-the-hill").unwrap().open)(setup(n, Rules::default()));
-        let (_, results) = drive(&mut *format, &venue, &ToyBook::default(), &NoWatch);
+        let venue = ToyRunner { strengths: strengths.to_vec(), ..ToyRunner::by_index(n) };
+        let mut format = (format_named("king-of-the-hill").unwrap().open)(setup(n, FormatOptions::default()));
+        let (_, results) = drive(&mut *format, &venue, &ToyStore::default(), &NoWatch);
         let played: Vec<[usize; 2]> =
-            results.meetings().iter().map(|meeting| meeting.encounter.players).collect();
+            results.pair_results().iter().map(|meeting| meeting.pairing.players).collect();
         assert_eq!(played, matches);
         let placing: Vec<(usize, u32)> =
             format.placing(&results).unwrap().iter().map(|placing| (placing.player, placing.place)).collect();
@@ -338,7 +338,7 @@ fn a_king_stays_until_beaten() {
 fn formats_are_in_order_and_describe_themselves() {
     assert!(FORMATS.is_sorted_by(|a, b| a.name < b.name));
     for info in FORMATS {
-        let format = (info.open)(Setup { ladder: vec![0], ..setup(5, Rules::default()) });
+        let format = (info.open)(FormatSetup { ladder: vec![0], ..setup(5, FormatOptions::default()) });
         assert!(format.describe().contains(" players"), "{}", format.describe());
     }
 }

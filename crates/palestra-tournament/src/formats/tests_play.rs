@@ -1,11 +1,11 @@
 //! Formats and the driver together.
 
 use super::tests::{NoWatch, check_numbers, check_scenes, drive, meetings, play, setup};
-use super::toy::{ToyBook, ToyVenue, entrants, terms};
+use super::toy::{ToyStore, ToyRunner, entrants, terms};
 use super::*;
-use crate::driver::{Driver, Outcome};
-use crate::encounter::Pairings;
-use crate::results::Results;
+use crate::driver::{TournamentDriver, TournamentEnd};
+use crate::pairing::Pairings;
+use crate::results::TournamentResults;
 use crate::standings::TieBreak;
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 fn adaptive_games_go_to_the_doubtful() {
     // Two who are nearly equal among others who are far apart.
     let strengths = vec![40.0, 30.0, 29.9, 20.0, 10.0, 0.0];
-    let venue = ToyVenue { strengths, luck: 4.0, ..ToyVenue::by_index(6) };
-    let rules = Rules { budget: Some(200), ..Rules::default() };
+    let venue = ToyRunner { strengths, luck: 4.0, ..ToyRunner::by_index(6) };
+    let rules = FormatOptions { budget: Some(200), ..FormatOptions::default() };
     let results = play("adaptive", setup(6, rules), &venue);
     assert!(results.games().count() <= 200);
     let met = meetings(&results);
@@ -36,11 +36,11 @@ fn adaptive_games_go_to_the_doubtful() {
 /// Whoever only repeats games is not asked again.
 #[test]
 fn adaptive_ends_without_a_budget() {
-    let venue = ToyVenue { luck: 1.0, ..ToyVenue::by_index(9) };
-    let results = play("adaptive", setup(9, Rules::default()), &venue);
+    let venue = ToyRunner { luck: 1.0, ..ToyRunner::by_index(9) };
+    let results = play("adaptive", setup(9, FormatOptions::default()), &venue);
     assert!(results.games().count() > 9);
     let placing =
-        (format_named("adaptive").unwrap().open)(setup(9, Rules::default())).placing(&results).unwrap();
+        (format_named("adaptive").unwrap().open)(setup(9, FormatOptions::default())).placing(&results).unwrap();
     assert_eq!(placing.iter().map(|placing| placing.player).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
 }
 
@@ -52,7 +52,7 @@ fn stages_feed_each_other() {
         format: &super::round_robin::INFO,
         from,
         best,
-        setup: Setup { field, stage: number, ..setup(0, Rules::default()) },
+        setup: FormatSetup { field, stage: number, ..setup(0, FormatOptions::default()) },
     };
     let stages = || {
         let stages = vec![
@@ -63,20 +63,20 @@ fn stages_feed_each_other() {
         Stages::new(stages, vec![TieBreak::SonnebornBerger])
     };
     let mut format = stages();
-    let empty = Results::new(9, None);
+    let empty = TournamentResults::new(9, None);
     let estimate = format.estimate(&empty);
-    let (outcome, results) = drive(&mut format, &ToyVenue::by_index(9), &ToyBook::default(), &NoWatch);
-    assert_eq!(outcome, Outcome::Finished);
+    let (outcome, results) = drive(&mut format, &ToyRunner::by_index(9), &ToyStore::default(), &NoWatch);
+    assert_eq!(outcome, TournamentEnd::Finished);
     assert_eq!(results.games().count() as u64, estimate);
     assert_eq!(format.field_of(2), Some([0, 4, 1, 5, 2, 6].as_slice()));
     let masters = results.counted_in(2).count();
     assert_eq!((results.counted_in(0).count(), results.counted_in(1).count(), masters), (10, 10, 15));
-    assert_eq!(results.points(&Points::default(), 2)[..7], [10.0, 8.0, 6.0, 0.0, 4.0, 2.0, 0.0]);
+    assert_eq!(results.points(&PointSystem::default(), 2)[..7], [10.0, 8.0, 6.0, 0.0, 4.0, 2.0, 0.0]);
     check_numbers(&results);
     // The broken one is replaced by the next.
-    let venue = ToyVenue { broken: vec![1], ..ToyVenue::by_index(9) };
+    let venue = ToyRunner { broken: vec![1], ..ToyRunner::by_index(9) };
     let mut format = stages();
-    let _ = drive(&mut format, &venue, &ToyBook::default(), &NoWatch);
+    let _ = drive(&mut format, &venue, &ToyStore::default(), &NoWatch);
     assert_eq!(format.field_of(2), Some([0, 4, 2, 5, 3, 6].as_slice()));
 }
 
@@ -84,15 +84,15 @@ fn stages_feed_each_other() {
 #[test]
 fn games_that_are_known_are_not_played_again() {
     let n = 6;
-    let rules = Rules { cycles: 2, ..Rules::default() };
-    let venue = ToyVenue::by_index(n);
-    let book = ToyBook::default();
+    let rules = FormatOptions { cycles: 2, ..FormatOptions::default() };
+    let venue = ToyRunner::by_index(n);
+    let book = ToyStore::default();
     let run = |entrants: &[crate::Entrant], n_field: usize| {
         let before = book.0.lock().unwrap().len();
-        let mut results = Results::new(entrants.len(), None);
+        let mut results = TournamentResults::new(entrants.len(), None);
         let (terms, mut format) = (terms(), (super::round_robin::INFO.open)(setup(n_field, rules)));
-        let driver = Driver { entrants, terms: &terms, venue: &venue, book: &book, watch: &NoWatch };
-        assert_eq!(driver.run(&mut *format, &mut results).unwrap(), Outcome::Finished);
+        let driver = TournamentDriver { entrants, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
+        assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
         book.0.lock().unwrap().len() - before
     };
     let mut list = entrants(n);
@@ -109,29 +109,29 @@ fn games_that_are_known_are_not_played_again() {
 #[test]
 fn a_knockout_forgets_the_broken() {
     // The first wins its first match fairly and fails in the second.
-    struct Fails(ToyVenue);
-    impl crate::Venue for Fails {
-        fn play(&self, games: &[crate::GameOrder], desk: &dyn crate::Desk) -> Result<(), crate::Failure> {
-            for (i, order) in games.iter().enumerate().filter(|(_, order)| order.encounter.round > 0) {
-                if order.encounter.players.contains(&0) && desk.wants(i) {
-                    desk.done(i, ToyVenue { broken: vec![0], ..ToyVenue::by_index(4) }.game(order))?;
+    struct Fails(ToyRunner);
+    impl crate::GameRunner for Fails {
+        fn play(&self, games: &[crate::ScheduledGame], desk: &dyn crate::ResultSink) -> Result<(), crate::TournamentError> {
+            for (i, order) in games.iter().enumerate().filter(|(_, order)| order.pairing.round > 0) {
+                if order.pairing.players.contains(&0) && desk.wants(i) {
+                    desk.done(i, ToyRunner { broken: vec![0], ..ToyRunner::by_index(4) }.game(order))?;
                 }
             }
             for (i, order) in games.iter().enumerate().filter(|(i, _)| desk.wants(*i)) {
-                if order.encounter.round == 0 || !order.encounter.players.contains(&0) {
+                if order.pairing.round == 0 || !order.pairing.players.contains(&0) {
                     desk.done(i, self.0.game(order))?;
                 }
             }
             Ok(())
         }
     }
-    let (list, terms, book) = (entrants(4), terms(), ToyBook::default());
-    let venue = Fails(ToyVenue::by_index(4));
-    let driver = Driver { entrants: &list, terms: &terms, venue: &venue, book: &book, watch: &NoWatch };
+    let (list, terms, book) = (entrants(4), terms(), ToyStore::default());
+    let venue = Fails(ToyRunner::by_index(4));
+    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
     let mut format =
-        (format_named("knockout").unwrap().open)(setup(4, Rules { games: 2, ..Rules::default() }));
-    let mut results = Results::new(4, Some(2));
-    assert_eq!(driver.run(&mut *format, &mut results).unwrap(), Outcome::Finished);
+        (format_named("knockout").unwrap().open)(setup(4, FormatOptions { games: 2, ..FormatOptions::default() }));
+    let mut results = TournamentResults::new(4, Some(2));
+    assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
     assert!(results.is_quarantined(0));
     let met: BTreeSet<[usize; 2]> = meetings(&results).into_keys().collect();
     // 3 lost to 0, and plays the final after all.
@@ -145,15 +145,15 @@ fn a_knockout_forgets_the_broken() {
 #[test]
 fn idle_venues_are_told_of() {
     struct Idle;
-    impl crate::Venue for Idle {
-        fn play(&self, _games: &[crate::GameOrder], _desk: &dyn crate::Desk) -> Result<(), crate::Failure> {
+    impl crate::GameRunner for Idle {
+        fn play(&self, _games: &[crate::ScheduledGame], _desk: &dyn crate::ResultSink) -> Result<(), crate::TournamentError> {
             Ok(())
         }
     }
-    let (list, terms, book) = (entrants(3), terms(), ToyBook::default());
-    let driver = Driver { entrants: &list, terms: &terms, venue: &Idle, book: &book, watch: &NoWatch };
-    let mut format = (super::round_robin::INFO.open)(setup(3, Rules::default()));
-    let failure = driver.run(&mut *format, &mut Results::new(3, None)).unwrap_err();
+    let (list, terms, book) = (entrants(3), terms(), ToyStore::default());
+    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &Idle, store: &book, progress: &NoWatch };
+    let mut format = (super::round_robin::INFO.open)(setup(3, FormatOptions::default()));
+    let failure = driver.run(&mut *format, &mut TournamentResults::new(3, None)).unwrap_err();
     assert_eq!(failure.to_string(), "6 games were ordered and none was played");
 }
 
@@ -164,13 +164,13 @@ fn the_same_player_twice_is_not_forgotten() {
     list[2].key = list[1].key;
     list[3].key = list[0].key;
     // 0 fails wherever it plays under its own name; 3, the same player, has a quieter day.
-    let venue = ToyVenue { broken: vec![0], parallel: false, ..ToyVenue::by_index(4) };
-    let (terms, book) = (terms(), ToyBook::default());
-    let driver = Driver { entrants: &list, terms: &terms, venue: &venue, book: &book, watch: &NoWatch };
-    let mut format = (super::round_robin::INFO.open)(setup(4, Rules { cycles: 2, ..Rules::default() }));
-    let mut results = Results::new(4, Some(1));
-    assert_eq!(driver.run(&mut *format, &mut results).unwrap(), Outcome::Finished);
+    let venue = ToyRunner { broken: vec![0], parallel: false, ..ToyRunner::by_index(4) };
+    let (terms, book) = (terms(), ToyStore::default());
+    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
+    let mut format = (super::round_robin::INFO.open)(setup(4, FormatOptions { cycles: 2, ..FormatOptions::default() }));
+    let mut results = TournamentResults::new(4, Some(1));
+    assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
     assert!(results.is_quarantined(0));
-    let complete = |meeting: &&crate::Meeting| meeting.games.iter().all(Option::is_some);
+    let complete = |meeting: &&crate::PairResult| meeting.games.iter().all(Option::is_some);
     assert!(results.counted().all(|meeting| complete(&meeting)));
 }

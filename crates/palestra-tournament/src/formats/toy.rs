@@ -1,10 +1,10 @@
 //! A venue and a book for tests: games are decided by strength and a little luck out of their keys.
 
-use crate::encounter::GameOrder;
+use crate::pairing::ScheduledGame;
 use crate::key::GameKey;
 use crate::record::{Forfeit, GameRecord, Transcript};
-use crate::venue::{Book, Desk, Failure, Finished, Venue};
-use crate::{Entrant, Terms};
+use crate::venue::{GameStore, ResultSink, TournamentError, FinishedGame, GameRunner};
+use crate::{Entrant, GameConditions};
 use palestra_core::{Seed, Side};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ pub(crate) fn entrants(n: usize) -> Vec<Entrant> {
     (0..n).map(entrant).collect()
 }
 
-pub(crate) fn terms() -> Terms {
-    Terms { clock: "1/move".to_owned(), version: "test".to_owned() }
+pub(crate) fn terms() -> GameConditions {
+    GameConditions { clock: "1/move".to_owned(), version: "test".to_owned() }
 }
 
 /// Plays games by strength. `luck` 0 lets the stronger one always win, and equal ones draw.
-pub(crate) struct ToyVenue {
+pub(crate) struct ToyRunner {
     pub(crate) strengths: Vec<f64>,
     pub(crate) luck: f64,
     /// Those who forfeit every game, unless their rival does so first.
@@ -35,14 +35,14 @@ pub(crate) struct ToyVenue {
     pub(crate) parallel: bool,
 }
 
-impl ToyVenue {
+impl ToyRunner {
     /// The first entrant is the strongest.
-    pub(crate) fn by_index(n: usize) -> ToyVenue {
+    pub(crate) fn by_index(n: usize) -> ToyRunner {
         let strengths = (0..n).map(|i| -(i as f64)).collect();
-        ToyVenue { strengths, luck: 0.0, broken: Vec::new(), parallel: true }
+        ToyRunner { strengths, luck: 0.0, broken: Vec::new(), parallel: true }
     }
 
-    pub(crate) fn game(&self, order: &GameOrder) -> Finished {
+    pub(crate) fn game(&self, order: &ScheduledGame) -> FinishedGame {
         let (first, second) = (order.first(), order.second());
         let dice = Seed(u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i| order.key.0[i])));
         let noise = |n: u64| dice.child(n).0 as f64 / u64::MAX as f64 - 0.5;
@@ -67,13 +67,13 @@ impl ToyVenue {
             fingerprint: dice.child(5).0,
             milliseconds: [1, 1],
         };
-        Finished { record, transcript: Transcript::default() }
+        FinishedGame { record, transcript: Transcript::default() }
     }
 }
 
-impl Venue for ToyVenue {
-    fn play(&self, games: &[GameOrder], desk: &dyn Desk) -> Result<(), Failure> {
-        let play = |(i, order): (usize, &GameOrder)| match desk.wants(i) {
+impl GameRunner for ToyRunner {
+    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
+        let play = |(i, order): (usize, &ScheduledGame)| match desk.wants(i) {
             true => desk.done(i, self.game(order)),
             false => Ok(()),
         };
@@ -86,15 +86,15 @@ impl Venue for ToyVenue {
 
 /// Keeps games in memory.
 #[derive(Default)]
-pub(crate) struct ToyBook(pub(crate) Mutex<BTreeMap<GameKey, GameRecord>>);
+pub(crate) struct ToyStore(pub(crate) Mutex<BTreeMap<GameKey, GameRecord>>);
 
-impl Book for ToyBook {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+impl GameStore for ToyStore {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         let games = self.0.lock().unwrap();
         Ok(keys.iter().map(|key| games.get(key).cloned()).collect())
     }
 
-    fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
+    fn keep(&self, order: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
         let before = self.0.lock().unwrap().insert(order.key, finished.record.clone());
         assert!(before.is_none(), "a game was played twice");
         Ok(())

@@ -9,16 +9,16 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-pub use players::{GridPlan, PlayerPlan, Program, Start};
-pub use shelf::Shelf;
-pub use stage::{Order, StagePlan};
+pub use players::{GridPlan, PlayerPlan, PlayerSource, LaunchPolicy};
+pub use shelf::TournamentResolver;
+pub use stage::{SeedingOrder, StagePlan};
 
-use crate::standings::{Mark, TieBreak};
+use crate::standings::{MarkThreshold, TieBreak};
 use palestra_settings::Place;
 
 /// An event with every name resolved. Displays as the file that describes it in full; reading that file gives the same plan.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TournamentPlan {
     /// What people call it.
     pub name: String,
     /// All dice come from here.
@@ -32,7 +32,7 @@ pub struct Plan {
     /// Whether every game gets cores of its own.
     pub pin: bool,
     /// When programs are started, unless a player says otherwise.
-    pub start: Start,
+    pub start: LaunchPolicy,
     /// Whether an event that ends with forfeits has failed.
     pub strict: bool,
     /// After how many forfeits a player is quarantined; `None` is never.
@@ -40,9 +40,9 @@ pub struct Plan {
     /// What decides where points are equal, in order.
     pub tie_breaks: Vec<TieBreak>,
     /// What programs may use.
-    pub confinement: Confinement,
+    pub program_limits: ProgramLimits,
     /// Thresholds for marks.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<MarkThreshold>,
     /// The stages; most events have one.
     pub stages: Vec<StagePlan>,
     /// Players that are listed one by one.
@@ -55,7 +55,7 @@ pub struct Plan {
 
 /// What a program may use. Plain numbers: whoever starts programs knows how to hold them to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Confinement {
+pub struct ProgramLimits {
     /// Memory in all, in millions of bytes.
     pub memory_mb: u64,
     /// Processes at a time; each may have eight threads, and lend what it does not need to the others.
@@ -70,9 +70,9 @@ pub struct Confinement {
     pub unconfined: bool,
 }
 
-impl Default for Confinement {
-    fn default() -> Confinement {
-        Confinement {
+impl Default for ProgramLimits {
+    fn default() -> ProgramLimits {
+        ProgramLimits {
             memory_mb: 1024,
             processes: 32,
             cpu_seconds: None,

@@ -1,14 +1,14 @@
 //! From a plan to the format that runs it.
 
-use super::Plan;
-use super::stage::{Order, StagePlan};
+use super::TournamentPlan;
+use super::stage::{SeedingOrder, StagePlan};
 use crate::entrant::Entrant;
-use crate::formats::{Setup, StageSetup, Stages};
-use crate::scenes::Scenes;
+use crate::formats::{FormatSetup, StageSetup, Stages};
+use crate::starts::StartSchedule;
 use palestra_arena::Catalog;
 use palestra_core::{InputError, Seed};
 
-impl Plan {
+impl TournamentPlan {
     /// The event, ready to be driven. Without a catalog openings are not compared, and there are no pools.
     pub fn open(&self, entrants: &[Entrant], catalog: Option<&'static Catalog>) -> Result<Stages, InputError> {
         let stages =
@@ -24,10 +24,10 @@ impl Plan {
         catalog: Option<&'static Catalog>,
     ) -> Result<StageSetup, InputError> {
         let seed = Seed(self.seed).child(u64::from(number));
-        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.rules.games);
+        let (boards, plies, per_round) = (stage.boards.clone(), stage.opening_plies, stage.options.games);
         let scenes = match catalog {
-            Some(catalog) => Scenes::new(catalog, boards, plies, per_round, seed.child(0))?,
-            None => Scenes::plain(boards, plies, per_round, seed.child(0)),
+            Some(catalog) => StartSchedule::new(catalog, boards, plies, per_round, seed.child(0))?,
+            None => StartSchedule::plain(boards, plies, per_round, seed.child(0)),
         };
         let is_gauntlet = stage.format.name == "gauntlet";
         let all = 0..entrants.len();
@@ -37,12 +37,12 @@ impl Plan {
             format: stage.format,
             from: stage.from.clone(),
             best: stage.best,
-            setup: Setup {
+            setup: FormatSetup {
                 field: field(stage, entrants, seed.child(1)),
                 ladder,
-                scenes,
+                starts: scenes,
                 points: stage.points,
-                rules: stage.rules,
+                options: stage.options,
                 stage: number,
                 seed: seed.child(2),
             },
@@ -58,9 +58,9 @@ fn field(stage: &StagePlan, entrants: &[Entrant], seed: Seed) -> Vec<usize> {
     };
     let mut field: Vec<usize> = (0..entrants.len()).filter(belongs).collect();
     match stage.order {
-        Order::Listed => {}
-        Order::Random => field.sort_by_key(|&i| seed.child(i as u64).0),
-        Order::Rating => {
+        SeedingOrder::Listed => {}
+        SeedingOrder::Random => field.sort_by_key(|&i| seed.child(i as u64).0),
+        SeedingOrder::Rating => {
             let rating = |i: usize| entrants[i].rating.or(entrants[i].anchor).unwrap_or(f64::NEG_INFINITY);
             field.sort_by(|&a, &b| rating(b).total_cmp(&rating(a)));
         }

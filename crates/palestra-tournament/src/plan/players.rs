@@ -1,7 +1,7 @@
 //! Who takes part, as a plan says it.
 
-use super::read::resettle;
-use super::shelf::Shelf;
+use super::read::with_place;
+use super::shelf::TournamentResolver;
 use palestra_core::{InputError, format_weight};
 use palestra_settings::{Place, Settings};
 
@@ -11,13 +11,13 @@ pub struct PlayerPlan {
     /// What people call it.
     pub name: String,
     /// What it is.
-    pub program: Program,
+    pub source: PlayerSource,
     /// What a program speaks; `None` where nobody said. This crate does not know the protocols.
     pub protocol: Option<(String, Place)>,
     /// Where a program is started; `None` where nobody said.
     pub folder: Option<String>,
     /// When a program is started; `None` is what the plan says for all.
-    pub start: Option<Start>,
+    pub start: Option<LaunchPolicy>,
     /// Whether it belongs to the house.
     pub staff: bool,
     /// A rating that is known and kept.
@@ -32,7 +32,7 @@ pub struct PlayerPlan {
 
 /// What a player is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Program {
+pub enum PlayerSource {
     /// A player string of ours, canonically, or `cmd:` and a command.
     Text(String),
     /// A command and its arguments.
@@ -41,7 +41,7 @@ pub enum Program {
 
 /// When a program is started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Start {
+pub enum LaunchPolicy {
     /// Once, and kept between games.
     #[default]
     Once,
@@ -49,7 +49,7 @@ pub enum Start {
     Game,
 }
 
-pub(super) const STARTS: [(&str, Start); 2] = [("once", Start::Once), ("game", Start::Game)];
+pub(super) const STARTS: [(&str, LaunchPolicy); 2] = [("once", LaunchPolicy::Once), ("game", LaunchPolicy::Game)];
 
 /// Every vector of weights of a grid, each as a player.
 #[derive(Clone, PartialEq, Debug)]
@@ -103,7 +103,7 @@ impl GridPlan {
 
     pub(super) fn read(
         table: &mut Settings,
-        shelf: &dyn Shelf,
+        shelf: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<GridPlan, InputError> {
         let (template, place) = table.text("template")?.ok_or_else(|| {
@@ -111,7 +111,7 @@ impl GridPlan {
         })?;
         let n_weights = match boards.first() {
             Some(board) => {
-                shelf.n_weights(board, &template).map_err(|bad| resettle(table, "template", place, bad))?
+                shelf.n_weights(board, &template).map_err(|bad| with_place(table, "template", place, bad))?
             }
             None => 0,
         };
@@ -148,7 +148,7 @@ impl GridPlan {
             for corner in [low, high] {
                 let weights = vec![format_weight(corner); n_weights].join(",");
                 let text = format!("{}/{weights}", grid.template);
-                shelf.player(board, &text).map_err(|bad| resettle(table, "template", place, bad))?;
+                shelf.player(board, &text).map_err(|bad| with_place(table, "template", place, bad))?;
             }
         }
         table.finish()?;
@@ -160,12 +160,12 @@ impl PlayerPlan {
     pub(super) fn read(
         table: &mut Settings,
         place: Place,
-        shelf: &dyn Shelf,
+        shelf: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<PlayerPlan, InputError> {
         let name = table.text("name")?;
         let program = read_program(table, shelf, boards)?;
-        let is_ours = matches!(&program, Program::Text(text) if !is_program(text));
+        let is_ours = matches!(&program, PlayerSource::Text(text) if !is_program(text));
         for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_ours) {
             if table.has(key) {
                 let place = table.place_of(key);
@@ -182,7 +182,7 @@ impl PlayerPlan {
             None => default_name(&program),
         };
         let start = match table.has("start") {
-            false => table.take("start").map(|_| Start::Once),
+            false => table.take("start").map(|_| LaunchPolicy::Once),
             true => {
                 let start = table.choice("start", "once", &STARTS.map(|(name, _)| name))?;
                 STARTS.iter().find(|(name, _)| *name == start).map(|(_, start)| *start)
@@ -195,7 +195,7 @@ impl PlayerPlan {
         };
         let player = PlayerPlan {
             name,
-            program,
+            source: program,
             protocol: table.text("protocol")?,
             folder: table.text("folder")?.map(|(folder, _)| folder),
             start,
@@ -210,7 +210,7 @@ impl PlayerPlan {
     }
 }
 
-fn read_program(table: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Program, InputError> {
+fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[String]) -> Result<PlayerSource, InputError> {
     let command_place = table.place_of("command");
     let (player, command) = (table.text("player")?, table.texts("command")?);
     match (player, command) {
@@ -230,31 +230,31 @@ fn read_program(table: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> R
             "",
             "a program and its arguments: [\"python3\", \"bot.py\"]",
         )),
-        (None, Some(words)) => Ok(Program::Command(words.into_iter().map(|(word, _)| word).collect())),
+        (None, Some(words)) => Ok(PlayerSource::Command(words.into_iter().map(|(word, _)| word).collect())),
         (Some((text, place)), None) if is_program(&text) => match text.trim() {
             "cmd:" => Err(table.complaint("player", place, &text, "a command behind cmd:")),
-            _ => Ok(Program::Text(text)),
+            _ => Ok(PlayerSource::Text(text)),
         },
         (Some((text, place)), None) => {
             let mut canonical = None;
             for board in boards {
-                let read = shelf.player(board, &text).map_err(|bad| resettle(table, "player", place, bad))?;
+                let read = shelf.player(board, &text).map_err(|bad| with_place(table, "player", place, bad))?;
                 canonical.get_or_insert(read);
             }
-            Ok(Program::Text(canonical.unwrap_or(text)))
+            Ok(PlayerSource::Text(canonical.unwrap_or(text)))
         }
     }
 }
 
 /// What a player without a name is called: its text, or the last word of its command, without folders.
-fn default_name(program: &Program) -> String {
+fn default_name(program: &PlayerSource) -> String {
     let word = |text: &str| text.rsplit('/').next().unwrap_or(text).to_owned();
     match program {
-        Program::Text(text) => match text.strip_prefix("cmd:") {
+        PlayerSource::Text(text) => match text.strip_prefix("cmd:") {
             Some(command) => word(command.split_whitespace().last().unwrap_or(command)),
             None => text.clone(),
         },
-        Program::Command(words) => words.last().map_or_else(String::new, |last| word(last)),
+        PlayerSource::Command(words) => words.last().map_or_else(String::new, |last| word(last)),
     }
 }
 

@@ -1,12 +1,12 @@
 //! A plan as the file that describes it in full.
 
-use super::players::{PlayerPlan, Program, STARTS, Start};
+use super::players::{PlayerPlan, PlayerSource, STARTS, LaunchPolicy};
 use super::stage::{ORDERS, StagePlan};
-use super::{Confinement, Plan};
-use crate::scenes::Boards;
+use super::{ProgramLimits, TournamentPlan};
+use crate::starts::StageBoards;
 use std::fmt;
 
-impl fmt::Display for Plan {
+impl fmt::Display for TournamentPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name = {}", quoted(&self.name))?;
         writeln!(f, "seed = {}", self.seed)?;
@@ -59,7 +59,7 @@ impl fmt::Display for Plan {
                 }
             }
         }
-        write_confinement(f, &self.confinement)?;
+        write_confinement(f, &self.program_limits)?;
         for mark in &self.marks {
             writeln!(f, "\n[[mark]]\nabove = {}", quoted(&mark.above))?;
             writeln!(f, "confidence = {:?}\ngrade = {:?}", mark.confidence, mark.grade)?;
@@ -70,8 +70,8 @@ impl fmt::Display for Plan {
 
 fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
     match &stage.boards {
-        Boards::Pool(pool) => writeln!(f, "pool = {}", quoted(pool))?,
-        Boards::Listed(games) => match &games[..] {
+        StageBoards::Pool(pool) => writeln!(f, "pool = {}", quoted(pool))?,
+        StageBoards::Listed(games) => match &games[..] {
             [game] => writeln!(f, "game = {}", quoted(game))?,
             games => {
                 let games: Vec<String> = games.iter().map(|game| quoted(game)).collect();
@@ -84,7 +84,7 @@ fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
     let order = ORDERS.iter().find(|(_, order)| *order == stage.order).map_or("listed", |(name, _)| name);
     writeln!(f, "order = {}", quoted(order))?;
     writeln!(f, "format = {}", quoted(stage.format.name))?;
-    let rules = &stage.rules;
+    let rules = &stage.options;
     for key in stage.format.keys {
         match *key {
             "rounds" => writeln!(f, "rounds = {}", rules.rounds)?,
@@ -102,7 +102,7 @@ fn write_stage(f: &mut fmt::Formatter<'_>, stage: &StagePlan) -> fmt::Result {
     Ok(())
 }
 
-fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &Confinement) -> fmt::Result {
+fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &ProgramLimits) -> fmt::Result {
     writeln!(f, "\n[confinement]\nmemory-mb = {}", confinement.memory_mb)?;
     writeln!(f, "processes = {}", confinement.processes)?;
     writeln!(f, "cpu-seconds = {}", confinement.cpu_seconds.unwrap_or(0))?;
@@ -113,9 +113,9 @@ fn write_confinement(f: &mut fmt::Formatter<'_>, confinement: &Confinement) -> f
 
 fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result {
     writeln!(f, "\n[[player]]\nname = {}", quoted(&player.name))?;
-    match &player.program {
-        Program::Text(text) => writeln!(f, "player = {}", quoted(text))?,
-        Program::Command(words) => {
+    match &player.source {
+        PlayerSource::Text(text) => writeln!(f, "player = {}", quoted(text))?,
+        PlayerSource::Command(words) => {
             let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
             writeln!(f, "command = [{}]", words.join(", "))?;
         }
@@ -142,7 +142,7 @@ fn write_player(f: &mut fmt::Formatter<'_>, player: &PlayerPlan) -> fmt::Result 
     Ok(())
 }
 
-fn start_name(start: Start) -> &'static str {
+fn start_name(start: LaunchPolicy) -> &'static str {
     STARTS.iter().find(|(_, known)| *known == start).map_or("once", |(name, _)| name)
 }
 

@@ -1,11 +1,11 @@
 //! From a file to a plan.
 
-use super::players::{GridPlan, PlayerPlan, STARTS, Start};
-use super::shelf::Shelf;
-use super::stage::{Common, StagePlan};
-use super::{Confinement, Plan};
-use crate::scenes::Boards;
-use crate::standings::{Mark, TieBreak};
+use super::players::{GridPlan, PlayerPlan, STARTS, LaunchPolicy};
+use super::shelf::TournamentResolver;
+use super::stage::{StageDefaults, StagePlan};
+use super::{ProgramLimits, TournamentPlan};
+use crate::starts::StageBoards;
+use crate::standings::{MarkThreshold, TieBreak};
 use palestra_core::{InputError, nearest_name};
 use palestra_settings::{Place, Setting, Settings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Encounters of one cycle of a round robin that still make sense.
 const MOST_ENCOUNTERS: usize = 20_000_000;
 
-impl Plan {
+impl TournamentPlan {
     /// Reads a plan; everything it names must exist.
-    pub fn read(mut file: Settings, shelf: &dyn Shelf) -> Result<Plan, InputError> {
+    pub fn read(mut file: Settings, shelf: &dyn TournamentResolver) -> Result<TournamentPlan, InputError> {
         let name = file.text("name")?.map_or_else(|| "event".to_owned(), |(name, _)| name);
         let stages = read_stages(&mut file, shelf)?;
         let boards = all_boards(&stages, shelf)?;
-        let Field { players, grids, patterns } = read_field(&mut file, shelf, &boards)?;
+        let PlayerLists { players, grids, patterns } = read_field(&mut file, shelf, &boards)?;
         let n_others: usize = grids.iter().map(GridPlan::len).sum();
         check_names(&file, &players, &grids)?;
         check_groups(&file, &stages, &players, &grids, !patterns.is_empty())?;
@@ -40,7 +40,7 @@ impl Plan {
         let is_whole = |stage: &&StagePlan| stage.from.is_empty() && stage.groups.is_empty();
         let n_players = players.len() + n_others;
         for stage in stages.iter().filter(is_whole).filter(|stage| stage.format.name == "round-robin") {
-            let n_encounters = n_players * n_players.saturating_sub(1) / 2 * stage.rules.games as usize;
+            let n_encounters = n_players * n_players.saturating_sub(1) / 2 * stage.options.games as usize;
             if n_encounters > MOST_ENCOUNTERS {
                 let expected = format!(
                     "small enough for a round robin: {n_players} players need {n_encounters} encounters"
@@ -49,7 +49,7 @@ impl Plan {
             }
         }
         let quarantine = file.whole("quarantine", 3, 0..=1_000_000)? as u32;
-        let plan = Plan {
+        let plan = TournamentPlan {
             name,
             seed: file.whole("seed", 1, 0..=u64::MAX >> 11)?,
             clock: file.text("clock")?,
@@ -63,7 +63,7 @@ impl Plan {
             strict: file.flag("strict", false)?,
             quarantine: Some(quarantine).filter(|n| *n > 0),
             tie_breaks: read_tie_breaks(&mut file)?,
-            confinement: read_confinement(&mut file)?,
+            program_limits: read_confinement(&mut file)?,
             marks: read_marks(&mut file, &players)?,
             stages,
             players,
@@ -80,20 +80,20 @@ fn in_words(stage: &StagePlan) -> String {
 }
 
 /// A complaint of somebody else's about the value of a key, with the place where it stands.
-pub(super) fn resettle(table: &Settings, key: &str, place: Place, bad: InputError) -> InputError {
+pub(super) fn with_place(table: &Settings, key: &str, place: Place, bad: InputError) -> InputError {
     let here = table.complaint(key, place, &bad.found, bad.expected.clone());
     InputError { place: format!("{} ({})", here.place, bad.place), ..bad }
 }
 
-fn read_stages(file: &mut Settings, shelf: &dyn Shelf) -> Result<Vec<StagePlan>, InputError> {
-    let outer = Common::read(file, &Common::default(), shelf)?;
+fn read_stages(file: &mut Settings, shelf: &dyn TournamentResolver) -> Result<Vec<StagePlan>, InputError> {
+    let outer = StageDefaults::read(file, &StageDefaults::default(), shelf)?;
     let tables = file.tables("stage")?;
     if tables.is_empty() {
         return Ok(vec![StagePlan::read(file, outer)?]);
     }
     let mut stages: Vec<StagePlan> = Vec::new();
     for mut table in tables {
-        let common = Common::read(&mut table, &outer, shelf)?;
+        let common = StageDefaults::read(&mut table, &outer, shelf)?;
         let mut stage = StagePlan::read(&mut table, common)?;
         let earlier: Vec<String> = stages.iter().map(|stage| stage.name.clone()).collect();
         stage.read_field(&mut table, &earlier)?;
@@ -106,12 +106,12 @@ fn read_stages(file: &mut Settings, shelf: &dyn Shelf) -> Result<Vec<StagePlan>,
 }
 
 /// Every board that somebody will sit at, or some of those that a pool may give.
-fn all_boards(stages: &[StagePlan], shelf: &dyn Shelf) -> Result<Vec<String>, InputError> {
+fn all_boards(stages: &[StagePlan], shelf: &dyn TournamentResolver) -> Result<Vec<String>, InputError> {
     let mut boards: Vec<String> = Vec::new();
     for stage in stages {
         let more = match &stage.boards {
-            Boards::Listed(games) => games.clone(),
-            Boards::Pool(pool) => shelf.samples(pool)?,
+            StageBoards::Listed(games) => games.clone(),
+            StageBoards::Pool(pool) => shelf.samples(pool)?,
         };
         for board in more {
             if !boards.contains(&board) {
@@ -122,14 +122,14 @@ fn all_boards(stages: &[StagePlan], shelf: &dyn Shelf) -> Result<Vec<String>, In
     Ok(boards)
 }
 
-struct Field {
+struct PlayerLists {
     players: Vec<PlayerPlan>,
     grids: Vec<GridPlan>,
     patterns: Vec<(String, Place)>,
 }
 
-fn read_field(file: &mut Settings, shelf: &dyn Shelf, boards: &[String]) -> Result<Field, InputError> {
-    let mut field = Field { players: Vec::new(), grids: Vec::new(), patterns: Vec::new() };
+fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[String]) -> Result<PlayerLists, InputError> {
+    let mut field = PlayerLists { players: Vec::new(), grids: Vec::new(), patterns: Vec::new() };
     let expected = "sections [[player]], one for each player";
     match file.take("player") {
         None => {}
@@ -202,9 +202,9 @@ fn check_groups(
     Ok(())
 }
 
-fn read_start(file: &mut Settings) -> Result<Start, InputError> {
+fn read_start(file: &mut Settings) -> Result<LaunchPolicy, InputError> {
     let start = file.choice("start", "once", &STARTS.map(|(name, _)| name))?;
-    Ok(STARTS.iter().find(|(name, _)| *name == start).map_or(Start::Once, |(_, start)| *start))
+    Ok(STARTS.iter().find(|(name, _)| *name == start).map_or(LaunchPolicy::Once, |(_, start)| *start))
 }
 
 fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, InputError> {
@@ -212,14 +212,14 @@ fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, InputError> {
         return Ok(vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz, TieBreak::Rating]);
     };
     let read =
-        |(text, place): (String, Place)| text.parse().map_err(|bad| resettle(file, "tie-breaks", place, bad));
+        |(text, place): (String, Place)| text.parse().map_err(|bad| with_place(file, "tie-breaks", place, bad));
     texts.into_iter().map(read).collect()
 }
 
-fn read_confinement(file: &mut Settings) -> Result<Confinement, InputError> {
+fn read_confinement(file: &mut Settings) -> Result<ProgramLimits, InputError> {
     let mut table = file.table("confinement")?;
-    let usual = Confinement::default();
-    let confinement = Confinement {
+    let usual = ProgramLimits::default();
+    let confinement = ProgramLimits {
         memory_mb: table.whole("memory-mb", usual.memory_mb, 1..=1 << 30)?,
         processes: table.whole("processes", usual.processes, 1..=1 << 20)?,
         cpu_seconds: Some(table.whole("cpu-seconds", 0, 0..=1 << 30)?).filter(|seconds| *seconds > 0),
@@ -231,7 +231,7 @@ fn read_confinement(file: &mut Settings) -> Result<Confinement, InputError> {
     Ok(confinement)
 }
 
-fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<Mark>, InputError> {
+fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<MarkThreshold>, InputError> {
     let mut marks = Vec::new();
     for mut table in file.tables("mark")? {
         let (above, place) = table
@@ -246,7 +246,7 @@ fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<Mark>, 
         if !table.has("grade") {
             return Err(table.missing("grade", "the grade for being better than that player"));
         }
-        marks.push(Mark {
+        marks.push(MarkThreshold {
             above,
             confidence: table.number("confidence", 0.95, 0.0..=0.999_999)?,
             grade: table.number("grade", 0.0, -1e6..=1e6)?,

@@ -4,7 +4,7 @@ use palestra_arena::Catalog;
 use palestra_core::{InputError, Seed};
 
 /// Knows games and players by name.
-pub trait Shelf {
+pub trait TournamentResolver {
     /// A game, canonically.
     fn game(&self, text: &str) -> Result<String, InputError>;
 
@@ -18,7 +18,7 @@ pub trait Shelf {
     fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError>;
 }
 
-impl Shelf for Catalog {
+impl TournamentResolver for Catalog {
     fn game(&self, text: &str) -> Result<String, InputError> {
         Ok(self.open(text)?.name())
     }

@@ -1,10 +1,10 @@
 //! One stage of a plan, or the only one.
 
-use super::read::resettle;
-use super::shelf::Shelf;
-use crate::formats::{FORMATS, FormatInfo, Rules, format_named};
-use crate::points::Points;
-use crate::scenes::Boards;
+use super::read::with_place;
+use super::shelf::TournamentResolver;
+use crate::formats::{FORMATS, FormatInfo, FormatOptions, format_named};
+use crate::points::PointSystem;
+use crate::starts::StageBoards;
 use palestra_core::{InputError, nearest_name};
 use palestra_settings::Settings;
 
@@ -20,22 +20,22 @@ pub struct StagePlan {
     /// Groups of entrants that take part; all, where neither groups nor earlier stages are named.
     pub groups: Vec<String>,
     /// Where it is played.
-    pub boards: Boards,
+    pub boards: StageBoards,
     /// Random moves before the players take over.
     pub opening_plies: u32,
     /// What a game is worth.
-    pub points: Points,
+    pub points: PointSystem,
     /// Who is seeded before whom.
-    pub order: Order,
+    pub order: SeedingOrder,
     /// The format.
     pub format: &'static FormatInfo,
     /// Its keys.
-    pub rules: Rules,
+    pub options: FormatOptions,
 }
 
 /// Who is seeded before whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
+pub enum SeedingOrder {
     /// As they are listed.
     #[default]
     Listed,
@@ -45,8 +45,8 @@ pub enum Order {
     Rating,
 }
 
-pub(super) const ORDERS: [(&str, Order); 3] =
-    [("listed", Order::Listed), ("random", Order::Random), ("rating", Order::Rating)];
+pub(super) const ORDERS: [(&str, SeedingOrder); 3] =
+    [("listed", SeedingOrder::Listed), ("random", SeedingOrder::Random), ("rating", SeedingOrder::Rating)];
 
 /// Keys that some formats ask for.
 const RULE_KEYS: [&str; 9] =
@@ -54,35 +54,35 @@ const RULE_KEYS: [&str; 9] =
 
 /// What stages take from the event where they do not say it themselves.
 #[derive(Clone, Default)]
-pub(super) struct Common {
-    boards: Option<Boards>,
+pub(super) struct StageDefaults {
+    boards: Option<StageBoards>,
     opening_plies: u32,
-    points: Points,
-    order: Order,
+    points: PointSystem,
+    order: SeedingOrder,
 }
 
-impl Common {
+impl StageDefaults {
     /// Reads what stands in a section; `outer` is what holds otherwise.
-    pub(super) fn read(table: &mut Settings, outer: &Common, shelf: &dyn Shelf) -> Result<Common, InputError> {
+    pub(super) fn read(table: &mut Settings, outer: &StageDefaults, shelf: &dyn TournamentResolver) -> Result<StageDefaults, InputError> {
         let names = ORDERS.map(|(name, _)| name);
         let default =
             ORDERS.iter().find(|(_, order)| *order == outer.order).map_or("listed", |(name, _)| name);
         let order = table.choice("order", default, &names)?;
-        Ok(Common {
+        Ok(StageDefaults {
             boards: read_boards(table, shelf)?.or_else(|| outer.boards.clone()),
             opening_plies: table.whole("opening-plies", u64::from(outer.opening_plies), 0..=1000)? as u32,
             points: match table.text("points")? {
                 None => outer.points,
-                Some((text, place)) => text.parse().map_err(|bad| resettle(table, "points", place, bad))?,
+                Some((text, place)) => text.parse().map_err(|bad| with_place(table, "points", place, bad))?,
             },
-            order: ORDERS.iter().find(|(name, _)| *name == order).map_or(Order::Listed, |(_, order)| *order),
+            order: ORDERS.iter().find(|(name, _)| *name == order).map_or(SeedingOrder::Listed, |(_, order)| *order),
         })
     }
 }
 
 impl StagePlan {
     /// Reads the format and its keys; whatever else a stage has is in `common`.
-    pub(super) fn read(table: &mut Settings, common: Common) -> Result<StagePlan, InputError> {
+    pub(super) fn read(table: &mut Settings, common: StageDefaults) -> Result<StagePlan, InputError> {
         let boards = common.boards.ok_or_else(|| {
             table.missing("game", "a game (game), one for each round (boards), or a pool of boards (pool)")
         })?;
@@ -98,7 +98,7 @@ impl StagePlan {
             points: common.points,
             order: common.order,
             format,
-            rules,
+            options: rules,
         })
     }
 
@@ -138,7 +138,7 @@ impl StagePlan {
     }
 }
 
-fn read_boards(table: &mut Settings, shelf: &dyn Shelf) -> Result<Option<Boards>, InputError> {
+fn read_boards(table: &mut Settings, shelf: &dyn TournamentResolver) -> Result<Option<StageBoards>, InputError> {
     let given: Vec<&str> = ["game", "boards", "pool"].into_iter().filter(|key| table.has(key)).collect();
     if let [_, other, ..] = given[..] {
         let place = table.place_of(other);
@@ -146,8 +146,8 @@ fn read_boards(table: &mut Settings, shelf: &dyn Shelf) -> Result<Option<Boards>
         return Err(table.complaint(other, place, other, expected));
     }
     if let Some((pool, place)) = table.text("pool")? {
-        shelf.samples(&pool).map_err(|bad| resettle(table, "pool", place, bad))?;
-        return Ok(Some(Boards::Pool(pool)));
+        shelf.samples(&pool).map_err(|bad| with_place(table, "pool", place, bad))?;
+        return Ok(Some(StageBoards::Pool(pool)));
     }
     let game = table.text("game")?.map(|game| vec![game]);
     let listed = table.texts("boards")?;
@@ -158,9 +158,9 @@ fn read_boards(table: &mut Settings, shelf: &dyn Shelf) -> Result<Option<Boards>
     }
     let mut games = Vec::new();
     for (text, place) in texts {
-        games.push(shelf.game(&text).map_err(|bad| resettle(table, key, place, bad))?);
+        games.push(shelf.game(&text).map_err(|bad| with_place(table, key, place, bad))?);
     }
-    Ok(Some(Boards::Listed(games)))
+    Ok(Some(StageBoards::Listed(games)))
 }
 
 fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, InputError> {
@@ -175,7 +175,7 @@ fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, InputError> 
     })
 }
 
-fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<Rules, InputError> {
+fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<FormatOptions, InputError> {
     for key in RULE_KEYS.into_iter().filter(|key| !format.keys.contains(key)) {
         if table.has(key) {
             let place = table.place_of(key);
@@ -183,7 +183,7 @@ fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<Rules, InputE
             return Err(table.complaint(key, place, key, expected));
         }
     }
-    let mut rules = Rules::default();
+    let mut rules = FormatOptions::default();
     for key in format.keys {
         match *key {
             "rounds" => rules.rounds = table.whole(key, u64::from(rules.rounds), 1..=10_000)? as u32,

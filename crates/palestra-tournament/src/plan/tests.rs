@@ -1,17 +1,17 @@
 use super::*;
 use crate::entrant::Entrant;
 use crate::format::Format;
-use crate::formats::toy::{ToyBook, ToyVenue, entrants, terms};
-use crate::results::Results;
-use crate::scenes::Boards;
-use crate::{Driver, Outcome, Watch};
+use crate::formats::toy::{ToyStore, ToyRunner, entrants, terms};
+use crate::results::TournamentResults;
+use crate::starts::StageBoards;
+use crate::{TournamentDriver, TournamentEnd, TournamentProgress};
 use palestra_core::InputError;
 use palestra_settings::Settings;
 
 /// Knows `toy:1` to `toy:20`, boards of Ladrillos and a few players.
 struct ToyShelf;
 
-impl Shelf for ToyShelf {
+impl TournamentResolver for ToyShelf {
     fn game(&self, text: &str) -> Result<String, InputError> {
         if text.starts_with("connect:") {
             return Ok(text.to_owned());
@@ -51,8 +51,8 @@ impl Shelf for ToyShelf {
     }
 }
 
-fn read(text: &str) -> Result<Plan, InputError> {
-    Plan::read(Settings::parse(text, "event.toml")?, &ToyShelf)
+fn read(text: &str) -> Result<TournamentPlan, InputError> {
+    TournamentPlan::read(Settings::parse(text, "event.toml")?, &ToyShelf)
 }
 
 const TWO: &str = "[[player]]\nplayer = \"random\"\n[[player]]\nplayer = \"greedy/islands/1,2,3,4,5\"\n";
@@ -150,29 +150,29 @@ fn a_full_plan_says_what_it_says() {
     let plan = read(&read(FULL).unwrap().to_string()).unwrap();
     assert_eq!((plan.name.as_str(), plan.seed, plan.margin_ms), ("autumn \"2026\"", 42, 150));
     assert_eq!((plan.concurrency, plan.pin, plan.strict, plan.quarantine), (Some(4), true, true, Some(5)));
-    assert_eq!((plan.start, plan.clock.unwrap().0), (Start::Game, "60+0.5,5/move".to_owned()));
+    assert_eq!((plan.start, plan.clock.unwrap().0), (LaunchPolicy::Game, "60+0.5,5/move".to_owned()));
     assert_eq!(plan.tie_breaks, [TieBreak::Buchholz, TieBreak::Rating]);
-    assert_eq!((plan.confinement.memory_mb, plan.confinement.cpu_seconds), (256, Some(30)));
-    assert_eq!(plan.confinement.processes, Confinement::default().processes);
-    assert_eq!(plan.marks, [Mark { above: "regular".to_owned(), confidence: 0.97, grade: 7.0 }]);
+    assert_eq!((plan.program_limits.memory_mb, plan.program_limits.cpu_seconds), (256, Some(30)));
+    assert_eq!(plan.program_limits.processes, ProgramLimits::default().processes);
+    assert_eq!(plan.marks, [MarkThreshold { above: "regular".to_owned(), confidence: 0.97, grade: 7.0 }]);
     assert_eq!(plan.patterns[0].0, "submissions/*");
     let [stage] = &plan.stages[..] else { panic!() };
-    assert_eq!(stage.boards, Boards::Listed(vec!["toy:3".to_owned(), "toy:4".to_owned()]));
-    assert_eq!((stage.format.name, stage.rules.rounds, stage.rules.games), ("swiss", 7, 2));
+    assert_eq!(stage.boards, StageBoards::Listed(vec!["toy:3".to_owned(), "toy:4".to_owned()]));
+    assert_eq!((stage.format.name, stage.options.rounds, stage.options.games), ("swiss", 7, 2));
     assert_eq!(
         (stage.order, stage.opening_plies, stage.points.to_string()),
-        (Order::Random, 3, "2/1/0".to_owned())
+        (SeedingOrder::Random, 3, "2/1/0".to_owned())
     );
     let [regular, ana, bob] = &plan.players[..] else { panic!() };
     assert_eq!((regular.staff, regular.anchor), (true, Some(1500.0)));
-    assert_eq!(ana.program, Program::Command(["python3", "bot.py", "--fast"].map(str::to_owned).to_vec()));
+    assert_eq!(ana.source, PlayerSource::Command(["python3", "bot.py", "--fast"].map(str::to_owned).to_vec()));
     assert_eq!(
         (ana.start, ana.rating, ana.group.as_deref()),
-        (Some(Start::Once), Some(1200.5), Some("morning"))
+        (Some(LaunchPolicy::Once), Some(1200.5), Some("morning"))
     );
     assert_eq!(
-        (bob.name.as_str(), &bob.program),
-        ("main", &Program::Text("cmd:./run.sh bob/main".to_owned()))
+        (bob.name.as_str(), &bob.source),
+        ("main", &PlayerSource::Text("cmd:./run.sh bob/main".to_owned()))
     );
     let grid: Vec<(String, String)> = plan.grids[0].players().collect();
     assert_eq!((grid.len(), plan.grids[0].len()), (9, 9));
@@ -186,7 +186,7 @@ fn the_documentation_can_be_read() {
     let docs = include_str!("../../../../docs/tournaments.md");
     let plan = docs.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let printed = read(plan).unwrap().to_string();
-    assert_eq!(read(plan).unwrap().confinement, Confinement::default());
+    assert_eq!(read(plan).unwrap().program_limits, ProgramLimits::default());
     for line in printed.lines().filter(|line| line.contains(" = ") && !line.starts_with("single")) {
         let key = line.split(" = ").next().unwrap();
         assert!(
@@ -202,12 +202,12 @@ fn the_swiss_of_the_study_has_all_its_players() {
     assert_eq!(plan.grids[0].len(), 7776);
     let list = entrants(7776);
     let format = plan.open(&list, None).unwrap();
-    assert_eq!(format.estimate(&Results::new(7776, None)), 7776 * 6);
+    assert_eq!(format.estimate(&TournamentResults::new(7776, None)), 7776 * 6);
     assert_eq!(format.describe(), "Swiss of 7776 players, 6 rounds of 2 games each");
 }
 
 struct NoWatch;
-impl Watch for NoWatch {}
+impl TournamentProgress for NoWatch {}
 
 /// From the file to the field of the last stage, in the structure of the Masters.
 #[test]
@@ -220,7 +220,7 @@ fn the_masters_are_the_best_of_four() {
         .iter()
         .flat_map(|grid| grid.players().map(|(name, player)| (name, player, grid.group.clone())));
     let listed = plan.players.iter().map(|player| {
-        let Program::Text(text) = &player.program else { panic!() };
+        let PlayerSource::Text(text) = &player.source else { panic!() };
         (player.name.clone(), text.clone(), player.group.clone())
     });
     let mut list: Vec<Entrant> = listed
@@ -237,23 +237,23 @@ fn the_masters_are_the_best_of_four() {
         entrant.staff = player.staff;
     }
     let n = list.len();
-    let venue = ToyVenue { luck: 8.0, ..ToyVenue::by_index(n) };
-    let (book, terms) = (ToyBook::default(), terms());
-    let driver = Driver { entrants: &list, terms: &terms, venue: &venue, book: &book, watch: &NoWatch };
+    let venue = ToyRunner { luck: 8.0, ..ToyRunner::by_index(n) };
+    let (book, terms) = (ToyStore::default(), terms());
+    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
     let mut format = plan.open(&list, None).unwrap();
-    let mut results = Results::new(n, plan.quarantine);
-    assert_eq!(driver.run(&mut format, &mut results).unwrap(), Outcome::Finished);
+    let mut results = TournamentResults::new(n, plan.quarantine);
+    assert_eq!(driver.run(&mut format, &mut results).unwrap(), TournamentEnd::Finished);
     assert_eq!(plan.stages.len(), 5);
     let masters = format.field_of(4).unwrap();
     // Two of the four share their players, so some may be among the best of both.
     assert!((30..=40).contains(&masters.len()), "{}", masters.len());
     let n_meetings = masters.len() * (masters.len() - 1) / 2;
     assert_eq!(results.counted_in(4).count(), n_meetings);
-    assert!(results.counted_in(4).all(|meeting| meeting.encounter.scene.game == "ladrillos:11"));
+    assert!(results.counted_in(4).all(|meeting| meeting.pairing.scene.game == "ladrillos:11"));
     let boards: Vec<&str> = (0..6)
         .map(|round| {
-            let of_round = results.counted_in(0).find(|meeting| meeting.encounter.round == round);
-            of_round.unwrap().encounter.scene.game.as_str()
+            let of_round = results.counted_in(0).find(|meeting| meeting.pairing.round == round);
+            of_round.unwrap().pairing.scene.game.as_str()
         })
         .collect();
     assert_eq!(boards, [9, 10, 15, 14, 15, 13].map(|n| format!("ladrillos:{n}")));

@@ -1,17 +1,17 @@
 //! Who did what to whom.
 
-use super::{Count, Scope};
-use crate::evidence::unit;
-use crate::results::Results;
+use super::{WinDrawLoss, StandingsInput};
+use crate::evidence::duplicate_entry;
+use crate::results::TournamentResults;
 use palestra_core::Side;
 use palestra_stats::{Outcomes, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What two did to each other, seen from the first of them.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Crossing {
+pub struct HeadToHead {
     /// Results with the first side and with the second.
-    pub by_side: [Count; 2],
+    pub by_side: [WinDrawLoss; 2],
     /// Points of the first, and of the second.
     pub points: [f64; 2],
     /// Pairs of games by what the first scored: 0, ½, 1, 1½ and 2. Those that only repeat another one are left out.
@@ -20,12 +20,12 @@ pub struct Crossing {
     pub repeats: u32,
 }
 
-impl Crossing {
+impl HeadToHead {
     /// Results with both sides.
     #[must_use]
-    pub fn count(&self) -> Count {
+    pub fn count(&self) -> WinDrawLoss {
         let [first, second] = self.by_side;
-        Count {
+        WinDrawLoss {
             wins: first.wins + second.wins,
             draws: first.draws + second.draws,
             losses: first.losses + second.losses,
@@ -34,12 +34,12 @@ impl Crossing {
 
     /// The same seen from the other.
     #[must_use]
-    pub fn turned(&self) -> Crossing {
-        let turn = |count: Count| Count { wins: count.losses, draws: count.draws, losses: count.wins };
+    pub fn reversed(&self) -> HeadToHead {
+        let turn = |count: WinDrawLoss| WinDrawLoss { wins: count.losses, draws: count.draws, losses: count.wins };
         let [first, second] = self.by_side;
         let mut pairs = self.pairs;
         pairs.reverse();
-        Crossing {
+        HeadToHead {
             by_side: [turn(second), turn(first)],
             points: [self.points[1], self.points[0]],
             pairs,
@@ -50,7 +50,7 @@ impl Crossing {
     /// What counts as evidence: pairs, or games where there are no pairs.
     #[must_use]
     pub fn outcomes(&self) -> Outcomes {
-        let Count { wins, draws, losses } = self.count();
+        let WinDrawLoss { wins, draws, losses } = self.count();
         match self.pairs.iter().sum::<u64>() {
             0 => Outcomes::games(u64::from(wins), u64::from(draws), u64::from(losses)),
             _ => Outcomes::pairs(self.pairs),
@@ -60,17 +60,17 @@ impl Crossing {
     /// What the games of the two alone say.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let Count { wins, draws, losses } = self.count();
+        let WinDrawLoss { wins, draws, losses } = self.count();
         Verdict::of_pairs(self.pairs, u64::from(wins), u64::from(draws), u64::from(losses))
     }
 }
 
 /// All who met, smaller number first.
-pub(super) fn cross(results: &Results, scope: &Scope<'_>, dice: &[bool]) -> BTreeMap<[usize; 2], Crossing> {
-    let mut table: BTreeMap<[usize; 2], Crossing> = BTreeMap::new();
+pub(super) fn cross(results: &TournamentResults, scope: &StandingsInput<'_>, dice: &[bool]) -> BTreeMap<[usize; 2], HeadToHead> {
+    let mut table: BTreeMap<[usize; 2], HeadToHead> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for meeting in results.counted_in(scope.stage) {
-        let [a, b] = meeting.encounter.players;
+        let [a, b] = meeting.pairing.players;
         let player = a.min(b);
         let crossing = table.entry([player, a.max(b)]).or_default();
         let points = meeting.points(scope.points);
@@ -82,7 +82,7 @@ pub(super) fn cross(results: &Results, scope: &Scope<'_>, dice: &[bool]) -> BTre
             crossing.by_side[side.index()].add(game.record, side);
             halves += (2.0 * game.record.score(side)) as usize;
         }
-        let unit = unit(meeting, dice);
+        let unit = duplicate_entry(meeting, dice);
         if !seen.insert((unit.players, unit.fingerprint)) && !unit.is_stochastic {
             crossing.repeats += unit.games;
         } else if unit.games == 2 {

@@ -4,7 +4,7 @@ use super::Standings;
 
 /// A threshold: `[[mark]] above = "regular" confidence = 0.97 grade = 7`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Mark {
+pub struct MarkThreshold {
     /// Whom one has to be better than.
     pub above: String,
     /// How likely that has to be.
@@ -15,7 +15,7 @@ pub struct Mark {
 
 /// A mark that somebody has earned.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MarkGiven {
+pub struct EarnedMark {
     /// Which of the thresholds, from 0.
     pub mark: usize,
     /// The grade.
@@ -29,8 +29,8 @@ pub struct MarkGiven {
 impl Standings {
     /// The highest grade whose threshold somebody has passed; `None` where there is none, or nothing to tell by.
     #[must_use]
-    pub fn mark_of(&self, player: usize, marks: &[Mark]) -> Option<MarkGiven> {
-        let mut best: Option<MarkGiven> = None;
+    pub fn mark_of(&self, player: usize, marks: &[MarkThreshold]) -> Option<EarnedMark> {
+        let mut best: Option<EarnedMark> = None;
         for (i, mark) in marks.iter().enumerate() {
             let Some(rung) = self.names.iter().position(|name| *name == mark.above) else { continue };
             let Some(likelihood) = self.superiority(player, rung) else { continue };
@@ -38,7 +38,7 @@ impl Standings {
                 // Never more than is known, and never certainty.
                 let percent = (1000.0 * likelihood).floor().min(999.0) / 10.0;
                 let sentence = format!("above `{}` with {percent} %", mark.above);
-                best = Some(MarkGiven { mark: i, grade: mark.grade, likelihood, sentence });
+                best = Some(EarnedMark { mark: i, grade: mark.grade, likelihood, sentence });
             }
         }
         best

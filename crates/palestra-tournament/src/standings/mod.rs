@@ -7,23 +7,23 @@ mod ranking;
 mod tests;
 mod words;
 
-pub use crosstable::Crossing;
-pub use marks::{Mark, MarkGiven};
-pub use ranking::{Criteria, Ranking, TieBreak};
+pub use crosstable::HeadToHead;
+pub use marks::{MarkThreshold, EarnedMark};
+pub use ranking::{RankingCriteria, Ranking, TieBreak};
 
 use crate::entrant::Entrant;
-use crate::evidence::Evidence;
+use crate::evidence::RatingData;
 use crate::format::Placing;
-use crate::points::Points;
+use crate::points::PointSystem;
 use crate::record::GameRecord;
-use crate::results::Results;
+use crate::results::TournamentResults;
 use palestra_core::Side;
 use palestra_stats::{Duplicates, Outcomes, Ratings, superiority_by_ratings};
 use std::collections::BTreeMap;
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
+pub struct WinDrawLoss {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
@@ -32,7 +32,7 @@ pub struct Count {
     pub losses: u32,
 }
 
-impl Count {
+impl WinDrawLoss {
     /// Adds a game.
     pub fn add(&mut self, record: &GameRecord, side: Side) {
         match record.winner {
@@ -51,7 +51,7 @@ impl Count {
 
 /// One line of the table.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Standing {
+pub struct PlayerStanding {
     /// Who.
     pub player: usize,
     /// The rank from 1, the same for those who are level; `None` for those who are not ranked.
@@ -59,7 +59,7 @@ pub struct Standing {
     /// Points, byes included.
     pub points: f64,
     /// Results with the first side and with the second.
-    pub by_side: [Count; 2],
+    pub by_side: [WinDrawLoss; 2],
     /// Rounds without a rival.
     pub byes: u32,
     /// Points of the rivals beaten, and half of those drawn with.
@@ -67,7 +67,7 @@ pub struct Standing {
     /// Points of all rivals.
     pub buchholz: f64,
     /// How its games ended: the reason, and the results of games that ended so.
-    pub endings: BTreeMap<String, Count>,
+    pub endings: BTreeMap<String, WinDrawLoss>,
     /// Its own failures, by kind; also those of somebody who is quarantined, whose games do not count.
     pub forfeits: BTreeMap<String, u32>,
     /// The encounter in which it failed once too often.
@@ -76,12 +76,12 @@ pub struct Standing {
     pub milliseconds: u64,
 }
 
-impl Standing {
+impl PlayerStanding {
     /// Results with both sides.
     #[must_use]
-    pub fn count(&self) -> Count {
+    pub fn count(&self) -> WinDrawLoss {
         let [first, second] = self.by_side;
-        Count {
+        WinDrawLoss {
             wins: first.wins + second.wins,
             draws: first.draws + second.draws,
             losses: first.losses + second.losses,
@@ -91,7 +91,7 @@ impl Standing {
 
 /// What standings are made of.
 #[derive(Clone, Copy)]
-pub struct Scope<'a> {
+pub struct StandingsInput<'a> {
     /// Everybody.
     pub entrants: &'a [Entrant],
     /// Who is ranked.
@@ -99,7 +99,7 @@ pub struct Scope<'a> {
     /// The stage that is ranked. Ratings take the games of all stages.
     pub stage: u32,
     /// What a game is worth.
-    pub points: &'a Points,
+    pub points: &'a PointSystem,
     /// What decides where points are equal, in order.
     pub tie_breaks: &'a [TieBreak],
     /// What the format says, where it does not go by points.
@@ -112,7 +112,7 @@ pub struct Scope<'a> {
 #[derive(Clone, Debug)]
 pub struct Standings {
     /// The table, the best first; those without a rank last.
-    pub rows: Vec<Standing>,
+    pub rows: Vec<PlayerStanding>,
     /// Everybody's names.
     pub names: Vec<String>,
     /// Joint ratings of all entrants, where they were asked for.
@@ -120,26 +120,26 @@ pub struct Standings {
     /// How much of what was played in the stage is new; ratings leave the rest out.
     pub duplicates: Duplicates,
     /// Games with the first side, by result of that side.
-    pub first_side: Count,
-    crosstable: BTreeMap<[usize; 2], Crossing>,
+    pub first_side: WinDrawLoss,
+    crosstable: BTreeMap<[usize; 2], HeadToHead>,
 }
 
 impl Standings {
     /// The standings.
     #[must_use]
-    pub fn of(results: &Results, scope: &Scope<'_>) -> Standings {
+    pub fn of(results: &TournamentResults, scope: &StandingsInput<'_>) -> Standings {
         let names: Vec<String> = scope.entrants.iter().map(|entrant| entrant.name.clone()).collect();
         let dice: Vec<bool> = scope.entrants.iter().map(|entrant| entrant.dice).collect();
         let anchors = scope.entrants.iter().enumerate().filter_map(|(i, entrant)| Some((i, entrant.anchor?)));
         // Rows and anchors come from lists of ours: there is nothing in them to complain about.
-        let rate = || Evidence::of(results, None, &dice).rate(&names, anchors.collect(), true).ok();
+        let rate = || RatingData::of(results, None, &dice).rate(&names, anchors.collect(), true).ok();
         let ratings = if scope.rate { rate() } else { None };
         let rated: Option<Vec<Option<f64>>> = ratings.as_ref().map(|ratings| {
             ratings.players().iter().map(|rated| Some(rated.rating).filter(|_| rated.games > 0.0)).collect()
         });
         let ranking = Ranking::of(
             results,
-            &Criteria {
+            &RankingCriteria {
                 field: scope.field,
                 stage: scope.stage,
                 points: scope.points,
@@ -150,7 +150,7 @@ impl Standings {
         );
         let lines = fold(results, scope, &ranking);
         let crosstable = crosstable::cross(results, scope, &dice);
-        let mut first_side = Count::default();
+        let mut first_side = WinDrawLoss::default();
         for game in results.counted_in(scope.stage).flat_map(|meeting| meeting.played()) {
             first_side.add(game.record, Side::First);
         }
@@ -162,7 +162,7 @@ impl Standings {
             rows: shown.map(|player| lines[player].clone()).collect(),
             names,
             ratings,
-            duplicates: Evidence::of(results, Some(scope.stage), &dice).duplicates,
+            duplicates: RatingData::of(results, Some(scope.stage), &dice).duplicates,
             first_side,
             crosstable,
         }
@@ -170,13 +170,13 @@ impl Standings {
 
     /// What two did to each other, seen from the first of them.
     #[must_use]
-    pub fn crossing(&self, player: usize, rival: usize) -> Option<Crossing> {
+    pub fn head_to_head(&self, player: usize, rival: usize) -> Option<HeadToHead> {
         let found = self.crosstable.get(&[player.min(rival), player.max(rival)])?;
-        Some(if player < rival { *found } else { found.turned() })
+        Some(if player < rival { *found } else { found.reversed() })
     }
 
     /// Everything two did to each other, for all who met: smaller number first.
-    pub fn crossings(&self) -> impl Iterator<Item = ([usize; 2], &Crossing)> {
+    pub fn head_to_heads(&self) -> impl Iterator<Item = ([usize; 2], &HeadToHead)> {
         self.crosstable.iter().map(|(players, crossing)| (*players, crossing))
     }
 
@@ -197,8 +197,8 @@ impl Standings {
 
     /// What every two of some players did to each other, as evidence: for cycles, Nash averages and alpha-rank.
     #[must_use]
-    pub fn duels(&self, among: &[usize]) -> Vec<Vec<Outcomes>> {
-        let duel = |player: usize, rival: usize| match self.crossing(player, rival) {
+    pub fn outcome_matrix(&self, among: &[usize]) -> Vec<Vec<Outcomes>> {
+        let duel = |player: usize, rival: usize| match self.head_to_head(player, rival) {
             Some(crossing) => crossing.outcomes(),
             None => Outcomes::games(0, 0, 0),
         };
@@ -213,18 +213,18 @@ impl Standings {
 }
 
 /// Everybody's line, by entrant.
-fn fold(results: &Results, scope: &Scope<'_>, ranking: &Ranking) -> Vec<Standing> {
-    let line = |player: usize| Standing {
+fn fold(results: &TournamentResults, scope: &StandingsInput<'_>, ranking: &Ranking) -> Vec<PlayerStanding> {
+    let line = |player: usize| PlayerStanding {
         player,
         rank: ranking.ranks[player],
         points: ranking.points[player],
         sonneborn_berger: ranking.sonneborn_berger[player],
         buchholz: ranking.buchholz[player],
         quarantined_at: results.quarantined_at(player),
-        ..Standing::default()
+        ..PlayerStanding::default()
     };
-    let mut lines: Vec<Standing> = (0..results.n_entrants()).map(line).collect();
-    for meeting in results.meetings().iter().filter(|meeting| meeting.encounter.stage == scope.stage) {
+    let mut lines: Vec<PlayerStanding> = (0..results.n_entrants()).map(line).collect();
+    for meeting in results.pair_results().iter().filter(|meeting| meeting.pairing.stage == scope.stage) {
         let counts = results.counts(meeting);
         for game in meeting.played() {
             for side in Side::BOTH {

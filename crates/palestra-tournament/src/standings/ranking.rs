@@ -1,8 +1,8 @@
 //! Who is before whom.
 
 use crate::format::Placing;
-use crate::points::Points;
-use crate::results::Results;
+use crate::points::PointSystem;
+use crate::results::TournamentResults;
 use palestra_core::{InputError, Side};
 use std::cmp::Ordering;
 use std::fmt;
@@ -78,13 +78,13 @@ pub struct Ranking {
 
 /// What a ranking is made of.
 #[derive(Clone, Copy)]
-pub struct Criteria<'a> {
+pub struct RankingCriteria<'a> {
     /// Who is ranked.
     pub field: &'a [usize],
     /// The stage.
     pub stage: u32,
     /// What a game is worth.
-    pub points: &'a Points,
+    pub points: &'a PointSystem,
     /// What decides where points are equal, in order.
     pub tie_breaks: &'a [TieBreak],
     /// What the format says, where it does not go by points.
@@ -96,7 +96,7 @@ pub struct Criteria<'a> {
 impl Ranking {
     /// Ranks a field.
     #[must_use]
-    pub fn of(results: &Results, criteria: &Criteria<'_>) -> Ranking {
+    pub fn of(results: &TournamentResults, criteria: &RankingCriteria<'_>) -> Ranking {
         let n = results.n_entrants();
         let stage = criteria.stage;
         let points = results.points(criteria.points, stage);
@@ -126,7 +126,7 @@ impl Ranking {
         ranking
     }
 
-    fn sort(&mut self, results: &Results, criteria: &Criteria<'_>) {
+    fn sort(&mut self, results: &TournamentResults, criteria: &RankingCriteria<'_>) {
         let (mut field, mut rest): (Vec<usize>, Vec<usize>) =
             criteria.field.iter().partition(|player| !results.is_quarantined(**player));
         field.sort_unstable();
@@ -158,8 +158,8 @@ impl Ranking {
         &self,
         groups: Vec<Vec<usize>>,
         tie_break: TieBreak,
-        results: &Results,
-        criteria: &Criteria<'_>,
+        results: &TournamentResults,
+        criteria: &RankingCriteria<'_>,
     ) -> Vec<Vec<usize>> {
         match tie_break {
             TieBreak::SonnebornBerger => split(groups, |player| self.sonneborn_berger[player]),
@@ -178,7 +178,7 @@ impl Ranking {
 }
 
 /// By entrant: points of the games within its group, where everybody of the group met everybody else of it; else 0.
-fn direct_points(groups: &[Vec<usize>], results: &Results, criteria: &Criteria<'_>) -> Vec<f64> {
+fn direct_points(groups: &[Vec<usize>], results: &TournamentResults, criteria: &RankingCriteria<'_>) -> Vec<f64> {
     let n = results.n_entrants();
     let mut group_of = vec![usize::MAX; n];
     for (i, group) in groups.iter().enumerate().filter(|(_, group)| group.len() > 1) {
@@ -187,7 +187,7 @@ fn direct_points(groups: &[Vec<usize>], results: &Results, criteria: &Criteria<'
     let mut points = vec![0.0; n];
     let mut met: Vec<Vec<[usize; 2]>> = vec![Vec::new(); groups.len()];
     for meeting in results.counted_in(criteria.stage) {
-        let [a, b] = meeting.encounter.players;
+        let [a, b] = meeting.pairing.players;
         if group_of[a] != usize::MAX && group_of[a] == group_of[b] {
             let [of_a, of_b] = meeting.points(criteria.points);
             points[a] += of_a;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::encounter::{Bye, Encounter};
+use crate::pairing::{Bye, Pairing};
 use crate::record::Forfeit;
 use palestra_arena::StartPoint;
 
@@ -22,9 +22,9 @@ fn crash(culprit: Side) -> GameRecord {
 }
 
 /// Adds an encounter of two: a single game, or a pair.
-fn meet(results: &mut Results, players: [usize; 2], first: GameRecord, second: Option<GameRecord>) {
+fn meet(results: &mut TournamentResults, players: [usize; 2], first: GameRecord, second: Option<GameRecord>) {
     let number = results.next_number();
-    let encounter = Encounter {
+    let encounter = Pairing {
         players,
         scene: StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: number },
         stage: 0,
@@ -40,10 +40,10 @@ fn entrants(names: &[&str]) -> Vec<Entrant> {
     names.iter().map(|name| Entrant { name: (*name).to_owned(), ..Entrant::default() }).collect()
 }
 
-fn standings(results: &Results, entrants: &[Entrant], tie_breaks: &[TieBreak], rate: bool) -> Standings {
+fn standings(results: &TournamentResults, entrants: &[Entrant], tie_breaks: &[TieBreak], rate: bool) -> Standings {
     let field: Vec<usize> = (0..entrants.len()).collect();
-    let points = Points::default();
-    let scope = Scope { entrants, field: &field, stage: 0, points: &points, tie_breaks, placing: None, rate };
+    let points = PointSystem::default();
+    let scope = StandingsInput { entrants, field: &field, stage: 0, points: &points, tie_breaks, placing: None, rate };
     Standings::of(results, &scope)
 }
 
@@ -53,7 +53,7 @@ const LOSS: Option<Side> = Some(Side::Second);
 /// A>B, B>C, C>A, A=D, B>D, C=D: points 1.5, 2, 1.5, 1; Sonneborn and Berger 2.5, 2.5, 2, 1.5.
 #[test]
 fn ties_are_broken() {
-    let mut results = Results::new(4, None);
+    let mut results = TournamentResults::new(4, None);
     for (i, (players, winner)) in
         [([0, 1], WIN), ([1, 2], WIN), ([2, 0], WIN), ([0, 3], None), ([1, 3], WIN), ([2, 3], None)]
             .into_iter()
@@ -66,7 +66,7 @@ fn ties_are_broken() {
         let table = standings(&results, &entrants, tie_breaks, false);
         assert_eq!(table.rows.iter().map(|row| row.player).collect::<Vec<_>>(), order);
         assert_eq!(table.rows.iter().map(|row| row.rank.unwrap()).collect::<Vec<_>>(), ranks);
-        let by_player = |value: fn(&Standing) -> f64| {
+        let by_player = |value: fn(&PlayerStanding) -> f64| {
             let mut values: Vec<(usize, f64)> =
                 table.rows.iter().map(|row| (row.player, value(row))).collect();
             values.sort_by_key(|(player, _)| *player);
@@ -85,7 +85,7 @@ fn ties_are_broken() {
 /// Whoever has not met all the others of its group gains nothing by direct games.
 #[test]
 fn direct_games_need_all_of_them() {
-    let mut results = Results::new(3, None);
+    let mut results = TournamentResults::new(3, None);
     meet(&mut results, [0, 1], record(WIN, 1), None);
     meet(&mut results, [1, 0], record(WIN, 2), None);
     results.add_bye(Bye { player: 2, stage: 0, round: 0, n_games: 1 });
@@ -96,22 +96,22 @@ fn direct_games_need_all_of_them() {
 
 #[test]
 fn quarantine_is_decided_by_the_schedule() {
-    let mut results = Results::new(3, Some(2));
+    let mut results = TournamentResults::new(3, Some(2));
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(WIN, 2)));
     meet(&mut results, [0, 2], crash(Side::Second), Some(record(WIN, 3)));
     meet(&mut results, [1, 2], record(LOSS, 4), Some(crash(Side::First)));
     // Played already when it was quarantined, and dropped.
     meet(&mut results, [1, 2], crash(Side::Second), Some(crash(Side::Second)));
     assert_eq!((results.quarantined_at(2), results.failures(2), results.failures(1)), (Some(2), 2, 0));
-    assert_eq!(results.meetings()[3].games, [None, None]);
+    assert_eq!(results.pair_results()[3].games, [None, None]);
     let table = standings(&results, &entrants(&["A", "B", "C"]), &TieBreak::ALL, true);
     let row = |player: usize| table.rows.iter().find(|row| row.player == player).unwrap();
     assert_eq!([0, 1].map(|player| (row(player).points, row(player).rank)), [(1.0, Some(1)), (1.0, Some(1))]);
     assert_eq!(row(2).rank, None);
-    assert_eq!(row(2).count(), Count::default());
+    assert_eq!(row(2).count(), WinDrawLoss::default());
     assert_eq!(row(2).forfeits, BTreeMap::from([("crash".to_owned(), 2)]));
     assert_eq!(row(0).count().games(), 2);
-    assert_eq!(table.crossing(0, 2), None);
+    assert_eq!(table.head_to_head(0, 2), None);
     assert!(table.notes().contains(
         &"C is quarantined since encounter 2 (crash 2×): none of its games count for anybody".to_owned()
     ));
@@ -120,40 +120,40 @@ fn quarantine_is_decided_by_the_schedule() {
 
 #[test]
 fn walkovers_are_byes() {
-    let mut results = Results::new(3, Some(1));
+    let mut results = TournamentResults::new(3, Some(1));
     meet(&mut results, [0, 1], crash(Side::Second), Some(record(WIN, 1)));
     assert_eq!(results.byes().count(), 0);
-    let mut results = Results::new(3, Some(1));
+    let mut results = TournamentResults::new(3, Some(1));
     let scene = StartPoint { game: "toy".to_owned(), opening_plies: 0, seed: 1 };
     let encounter =
-        Encounter { players: [0, 1], scene, stage: 0, round: 0, number: 0, single: false, walkover: true };
+        Pairing { players: [0, 1], scene, stage: 0, round: 0, number: 0, single: false, walkover: true };
     results.add(encounter, [Some(crash(Side::Second)), None]);
     assert_eq!(results.byes().map(|bye| (bye.player, bye.n_games)).collect::<Vec<_>>(), [(0, 2)]);
-    assert_eq!(results.points(&Points::default(), 0), [2.0, 0.0, 0.0]);
-    assert_eq!(results.points(&Points::Margin, 0), [0.0; 3]);
+    assert_eq!(results.points(&PointSystem::default(), 0), [2.0, 0.0, 0.0]);
+    assert_eq!(results.points(&PointSystem::Margin, 0), [0.0; 3]);
 }
 
 #[test]
 fn the_crosstable_is_seen_from_both_sides() {
-    let mut results = Results::new(2, None);
+    let mut results = TournamentResults::new(2, None);
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(None, 2)));
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(WIN, 3)));
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(None, 2)));
     let table = standings(&results, &entrants(&["A", "B"]), &[], true);
-    let of_a = table.crossing(0, 1).unwrap();
+    let of_a = table.head_to_head(0, 1).unwrap();
     assert_eq!(
         of_a.by_side,
-        [Count { wins: 3, draws: 0, losses: 0 }, Count { wins: 0, draws: 2, losses: 1 }]
+        [WinDrawLoss { wins: 3, draws: 0, losses: 0 }, WinDrawLoss { wins: 0, draws: 2, losses: 1 }]
     );
     assert_eq!((of_a.points, of_a.pairs, of_a.repeats), ([4.0, 2.0], [0, 0, 1, 1, 0], 2));
-    let of_b = table.crossing(1, 0).unwrap();
+    let of_b = table.head_to_head(1, 0).unwrap();
     assert_eq!(
         of_b.by_side,
-        [Count { wins: 1, draws: 2, losses: 0 }, Count { wins: 0, draws: 0, losses: 3 }]
+        [WinDrawLoss { wins: 1, draws: 2, losses: 0 }, WinDrawLoss { wins: 0, draws: 0, losses: 3 }]
     );
-    assert_eq!((of_b.points, of_b.pairs, of_b.turned()), ([2.0, 4.0], [0, 1, 1, 0, 0], of_a));
+    assert_eq!((of_b.points, of_b.pairs, of_b.reversed()), ([2.0, 4.0], [0, 1, 1, 0, 0], of_a));
     assert_eq!((table.duplicates.games, table.duplicates.effective_games), (6, 4));
-    assert_eq!(table.first_side, Count { wins: 4, draws: 2, losses: 0 });
+    assert_eq!(table.first_side, WinDrawLoss { wins: 4, draws: 2, losses: 0 });
     assert_eq!(table.rows[0].milliseconds, 3 * (5 + 7));
     assert_eq!(table.ratings.as_ref().unwrap().players()[0].games, 4.0, "a repeated game is no evidence");
     let sum = table.superiority(0, 1).unwrap() + table.superiority(1, 0).unwrap();
@@ -163,13 +163,13 @@ fn the_crosstable_is_seen_from_both_sides() {
     let mut with_dice = entrants(&["A", "B"]);
     with_dice[1].dice = true;
     let table = standings(&results, &with_dice, &[], true);
-    assert_eq!(table.crossing(0, 1).unwrap().pairs, [0, 0, 1, 2, 0]);
+    assert_eq!(table.head_to_head(0, 1).unwrap().pairs, [0, 0, 1, 2, 0]);
     assert_eq!(table.ratings.unwrap().players()[0].games, 6.0);
 }
 
 #[test]
 fn marks_are_given_with_confidence() {
-    let mut results = Results::new(3, None);
+    let mut results = TournamentResults::new(3, None);
     for i in 0..40 {
         // A beats the house nearly always, B half of the time.
         let lost = i % 10 == 0;
@@ -179,7 +179,7 @@ fn marks_are_given_with_confidence() {
         meet(&mut results, [1, 2], record(first, 4 * i + 2), Some(record(second, 4 * i + 3)));
     }
     let table = standings(&results, &entrants(&["A", "B", "regular"]), &[], true);
-    let mark = |confidence, grade| Mark { above: "regular".to_owned(), confidence, grade };
+    let mark = |confidence, grade| MarkThreshold { above: "regular".to_owned(), confidence, grade };
     let marks = [mark(0.3, 5.0), mark(0.97, 7.0), mark(1.1, 10.0)];
     let of_a = table.mark_of(0, &marks).unwrap();
     assert_eq!((of_a.mark, of_a.grade, of_a.sentence.as_str()), (1, 7.0, "above `regular` with 99.9 %"));
@@ -191,7 +191,7 @@ fn marks_are_given_with_confidence() {
 
 #[test]
 fn circles_are_told_of() {
-    let mut results = Results::new(3, None);
+    let mut results = TournamentResults::new(3, None);
     for i in 0..10 {
         for players in [[0, 1], [1, 2], [2, 0]] {
             let number = results.next_number();
@@ -210,12 +210,12 @@ fn circles_are_told_of() {
 /// A ladder is shown and not ranked.
 #[test]
 fn the_house_comes_last() {
-    let mut results = Results::new(4, None);
+    let mut results = TournamentResults::new(4, None);
     meet(&mut results, [0, 1], record(WIN, 1), Some(record(LOSS, 2)));
     meet(&mut results, [0, 2], record(WIN, 3), Some(record(WIN, 4)));
     let entrants = entrants(&["regular", "A", "B", "absent"]);
-    let points = Points::default();
-    let scope = Scope {
+    let points = PointSystem::default();
+    let scope = StandingsInput {
         entrants: &entrants,
         field: &[1, 2],
         stage: 0,

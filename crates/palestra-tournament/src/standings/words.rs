@@ -1,6 +1,6 @@
 //! Standings in sentences.
 
-use super::{Count, Standings};
+use super::{WinDrawLoss, Standings};
 use palestra_stats::cycle_warning;
 
 /// Players among whom circles are looked for: three of them are tried at a time.
@@ -11,7 +11,7 @@ impl Standings {
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let Count { wins, draws, losses } = self.first_side;
+        let WinDrawLoss { wins, draws, losses } = self.first_side;
         if self.first_side.games() > 0 {
             notes.push(format!(
                 "the first side won {wins}, drew {draws} and lost {losses} of {} games",
@@ -51,7 +51,7 @@ impl Standings {
         let mut among = self.ranked();
         among.truncate(LARGEST_CIRCLE);
         let names: Vec<String> = among.iter().map(|&player| self.names[player].clone()).collect();
-        cycle_warning(&names, &self.duels(&among))
+        cycle_warning(&names, &self.outcome_matrix(&among))
     }
 
     /// What is known about each two neighbors of the table: who leads, by how much, and how many more games would tell.

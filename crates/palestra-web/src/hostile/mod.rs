@@ -91,7 +91,7 @@ impl Site {
     /// Writes an event into the store, whatever it starts.
     pub(crate) fn keep_event(&self, store: &mut Store, text: &str) {
         let catalog = self.app.config.catalog;
-        let plan = palestra_tournament::Plan::read(Settings::parse(text, "test").unwrap(), catalog).unwrap();
+        let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "test").unwrap(), catalog).unwrap();
         let boards = event::open_boards(&plan, catalog).unwrap();
         let field = event::Field::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
         store.find_or_begin_event(&event::new_event(&plan, &field)).unwrap();

@@ -3,16 +3,16 @@
 use super::table::Look;
 use super::text::{plain, points, short};
 use crate::cli::output::{Align, table};
-use palestra_tournament::{Crossing, Standings};
+use palestra_tournament::{HeadToHead, Standings};
 
 /// Won, drawn and lost games of the player of the row against the player of each column; points where that is too wide.
 pub(crate) fn crosstable(standings: &Standings, look: Look) -> String {
-    let results = |crossing: &Crossing| {
+    let results = |crossing: &HeadToHead| {
         let count = crossing.count();
         format!("{}-{}-{}", count.wins, count.draws, count.losses)
     };
-    let cell = |cell: fn(&Crossing) -> String| {
-        move |row: usize, column: usize| standings.crossing(row, column).map(|crossing| cell(&crossing))
+    let cell = |cell: fn(&HeadToHead) -> String| {
+        move |row: usize, column: usize| standings.head_to_head(row, column).map(|crossing| cell(&crossing))
     };
     let wide = square(standings, look, &cell(results));
     let is_wide = wide.cut || wide.width > look.width;

@@ -33,8 +33,8 @@ impl Diagnosis {
         if !(3..=MOST_PLAYERS).contains(&players.len()) {
             return None;
         }
-        let duels = standings.duels(&players);
-        let met = |i: usize, j: usize| i == j || standings.crossing(players[i], players[j]).is_some();
+        let duels = standings.outcome_matrix(&players);
+        let met = |i: usize, j: usize| i == j || standings.head_to_head(players[i], players[j]).is_some();
         let is_whole = (0..players.len()).all(|i| (0..players.len()).all(|j| met(i, j)));
         let whole = is_whole.then(|| {
             let odds = log_odds(&duels);

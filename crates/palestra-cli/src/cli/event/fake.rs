@@ -5,7 +5,7 @@ use palestra_arena::StartPoint;
 use palestra_core::Side;
 use palestra_store::{EventGame, Game, Run, RunId, State, Winner};
 use palestra_tournament::{
-    Bye, Encounter, Entrant, Forfeit, GameRecord, Mark, Points, Results, Scope, Standings, TieBreak,
+    Bye, Pairing, Entrant, Forfeit, GameRecord, MarkThreshold, PointSystem, TournamentResults, StandingsInput, Standings, TieBreak,
 };
 
 /// Names that people hand in, and some that they would rather not.
@@ -23,10 +23,10 @@ pub(super) const NAMES: [&str; 7] = [
 pub(super) struct Fake {
     pub(super) run: Run,
     pub(super) entrants: Vec<Entrant>,
-    pub(super) results: Results,
+    pub(super) results: TournamentResults,
     pub(super) stages: Vec<Stage>,
-    pub(super) points: Points,
-    pub(super) marks: Vec<Mark>,
+    pub(super) points: PointSystem,
+    pub(super) marks: Vec<MarkThreshold>,
     pub(super) warnings: Vec<String>,
     pub(super) games: Vec<EventGame>,
 }
@@ -99,7 +99,7 @@ impl Fake {
             name,
             ..Entrant::default()
         };
-        let mark = |confidence, grade| Mark { above: "regular".to_owned(), confidence, grade };
+        let mark = |confidence, grade| MarkThreshold { above: "regular".to_owned(), confidence, grade };
         Fake {
             run: Run {
                 id: RunId(3),
@@ -117,10 +117,10 @@ impl Fake {
                 n_games: 0,
                 outcome: None,
             },
-            results: Results::new(names.len(), Some(3)),
+            results: TournamentResults::new(names.len(), Some(3)),
             entrants: names.into_iter().map(entrant).collect(),
             stages: Vec::new(),
-            points: Points::default(),
+            points: PointSystem::default(),
             marks: vec![mark(0.5, 5.0), mark(0.97, 7.5)],
             warnings: vec!["programs were not confined (--unconfined)".to_owned()],
             games: Vec::new(),
@@ -130,7 +130,7 @@ impl Fake {
     fn meet(&mut self, round: u32, players: [usize; 2], hows: [How; 2]) {
         let number = self.results.next_number();
         let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 1, seed: number };
-        let encounter = Encounter { players, scene, stage: 0, round, number, single: false, walkover: false };
+        let encounter = Pairing { players, scene, stage: 0, round, number, single: false, walkover: false };
         let mut records = [None, None];
         for (half, how) in hows.into_iter().enumerate() {
             let seats = encounter.seats(half);
@@ -197,7 +197,7 @@ impl Fake {
 
     fn rank(&mut self) {
         let field: Vec<usize> = (0..self.entrants.len()).filter(|&i| !self.entrants[i].staff).collect();
-        let scope = Scope {
+        let scope = StandingsInput {
             entrants: &self.entrants,
             field: &field,
             stage: 0,

@@ -4,7 +4,7 @@ use super::diagnosis::Diagnosis;
 use super::end_reasons;
 use super::text::rated;
 use super::{Event, Stage, better, n_forfeits, score_of, sentences};
-use palestra_tournament::{Count, Standing, Standings};
+use palestra_tournament::{WinDrawLoss, PlayerStanding, Standings};
 use serde_json::{Map, Value, json};
 
 /// Past so many players the table of likelihoods is left out: it grows with the square.
@@ -55,9 +55,9 @@ fn table(event: &Event<'_>, standings: &Standings) -> Value {
     standings.rows.iter().map(|row| line(event, standings, row)).collect()
 }
 
-fn line(event: &Event<'_>, standings: &Standings, row: &Standing) -> Value {
+fn line(event: &Event<'_>, standings: &Standings, row: &PlayerStanding) -> Value {
     let entrant = &event.entrants[row.player];
-    let Count { wins, draws, losses } = row.count();
+    let WinDrawLoss { wins, draws, losses } = row.count();
     let rated = rated(standings, row.player);
     let [first, second] = row.by_side;
     let above = event.thresholds().into_iter().filter(|&rung| rung != row.player);
@@ -98,7 +98,7 @@ fn line(event: &Event<'_>, standings: &Standings, row: &Standing) -> Value {
     })
 }
 
-fn count(count: Count) -> Value {
+fn count(count: WinDrawLoss) -> Value {
     json!({ "wins": count.wins, "draws": count.draws, "losses": count.losses })
 }
 
@@ -119,8 +119,8 @@ fn byes(event: &Event<'_>) -> Value {
 
 /// Everybody who met, seen from the one who is named first.
 fn crosstable(event: &Event<'_>, standings: &Standings) -> Value {
-    let line = |([player, rival], crossing): ([usize; 2], &palestra_tournament::Crossing)| {
-        let Count { wins, draws, losses } = crossing.count();
+    let line = |([player, rival], crossing): ([usize; 2], &palestra_tournament::HeadToHead)| {
+        let WinDrawLoss { wins, draws, losses } = crossing.count();
         let [first, second] = crossing.by_side;
         json!({
             "player": event.name(player),
@@ -137,7 +137,7 @@ fn crosstable(event: &Event<'_>, standings: &Standings) -> Value {
             "los": better(standings, player, rival),
         })
     };
-    standings.crossings().map(line).collect()
+    standings.head_to_heads().map(line).collect()
 }
 
 /// Who is better than whom, by joint ratings.

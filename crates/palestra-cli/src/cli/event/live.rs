@@ -2,7 +2,7 @@
 
 use super::text::{plain, points, short};
 use crate::cli::output::{Align, counted, grouped, table};
-use palestra_tournament::{Entrant, Progress, Ranking};
+use palestra_tournament::{Entrant, TournamentStatus, Ranking};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(crate) struct Live<'a> {
     /// How it stands.
     pub(crate) ranking: &'a Ranking,
     /// How far it is.
-    pub(crate) progress: &'a Progress,
+    pub(crate) progress: &'a TournamentStatus,
     /// The latest failure of each who failed, in words.
     pub(crate) faults: &'a BTreeMap<usize, String>,
     /// How long this sitting has taken.
@@ -50,8 +50,8 @@ pub(crate) fn live(live: &Live<'_>) -> String {
 }
 
 /// `120 of about 400 games, 12.0 games a second, about 24 s left`.
-fn how_far(progress: &Progress, elapsed: Duration) -> String {
-    let Progress { n_done, n_played, estimate, .. } = *progress;
+fn how_far(progress: &TournamentStatus, elapsed: Duration) -> String {
+    let TournamentStatus { n_done, n_played, estimate, .. } = *progress;
     let mut text = format!("{} of about {}", grouped(n_done), counted(estimate.max(n_done), "game"));
     let seconds = elapsed.as_secs_f64();
     // The first seconds say nothing about the rest.
@@ -88,7 +88,7 @@ mod tests {
             ..Ranking::default()
         };
         let progress =
-            Progress { n_done: 130, n_played: 120, estimate: 1400, failing: BTreeMap::from([(1, 3)]) };
+            TournamentStatus { n_done: 130, n_played: 120, estimate: 1400, failing: BTreeMap::from([(1, 3)]) };
         let faults = BTreeMap::from([(1, "crash: exit code 3\n".to_owned())]);
         let elapsed = Duration::from_secs(10);
         let text = live(&Live {
@@ -104,7 +104,7 @@ mod tests {
             "130 of about 1,400 games, 12.0 games a second, about 2 min left\n  1  ana    3.5\nout  b\u{fffd}[2J    0\n\
              failing: b\u{fffd}[2J, 3 games, last by crash: exit code 3\u{fffd}\n"
         );
-        let early = Progress { n_done: 10, n_played: 0, estimate: 5, ..Progress::default() };
+        let early = TournamentStatus { n_done: 10, n_played: 0, estimate: 5, ..TournamentStatus::default() };
         assert_eq!(how_far(&early, elapsed), "10 of about 10 games");
         assert_eq!(
             [0.0, 89.0, 91.0, 1e12, 7300.0].map(clock),

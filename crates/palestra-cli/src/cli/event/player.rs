@@ -6,7 +6,7 @@ use super::text::{percent, plain, points, rated, rating, short, time};
 use super::{Event, Stage, failures, score_of};
 use crate::cli::output::{Align, counted, table};
 use palestra_store::{EventGame, Winner};
-use palestra_tournament::{Count, Standing};
+use palestra_tournament::{WinDrawLoss, PlayerStanding};
 
 /// Lines of standard error that are shown of a failure.
 const TAIL: usize = 6;
@@ -32,7 +32,7 @@ fn heading(text: &str, look: Look) -> String {
 }
 
 /// Place, points, score, rating and time, each in a sentence.
-pub(super) fn facts(event: &Event<'_>, stage: &Stage, row: &Standing) -> Vec<String> {
+pub(super) fn facts(event: &Event<'_>, stage: &Stage, row: &PlayerStanding) -> Vec<String> {
     let standings = &stage.standings;
     let ranked = standings.ranked().len();
     let of_stage = if event.stages.len() > 1 { format!("{}: ", stage.name) } else { String::new() };
@@ -46,7 +46,7 @@ pub(super) fn facts(event: &Event<'_>, stage: &Stage, row: &Standing) -> Vec<Str
     };
     let mut facts = vec![of_stage + &place];
     if let Some(score) = score_of(row) {
-        let Count { wins, draws, losses } = row.count();
+        let WinDrawLoss { wins, draws, losses } = row.count();
         let games = counted(u64::from(row.count().games()), "game");
         facts
             .push(format!("{games}: won {wins}, drawn {draws}, lost {losses}; score {:.1} %", 100.0 * score));
@@ -72,7 +72,7 @@ pub(super) fn facts(event: &Event<'_>, stage: &Stage, row: &Standing) -> Vec<Str
 }
 
 /// Results as `3-1-0`.
-pub(super) fn results(count: Count) -> String {
+pub(super) fn results(count: WinDrawLoss) -> String {
     if count.games() == 0 {
         "–".to_owned()
     } else {
@@ -80,7 +80,7 @@ pub(super) fn results(count: Count) -> String {
     }
 }
 
-fn by_opponent(event: &Event<'_>, stage: &Stage, row: &Standing, look: Look) -> String {
+fn by_opponent(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, look: Look) -> String {
     if row.count().games() == 0 {
         return String::new();
     }
@@ -97,7 +97,7 @@ fn by_opponent(event: &Event<'_>, stage: &Stage, row: &Standing, look: Look) -> 
         String::new(),
     ]);
     for rival in &standings.rows {
-        let Some(crossing) = standings.crossing(row.player, rival.player) else { continue };
+        let Some(crossing) = standings.head_to_head(row.player, rival.player) else { continue };
         let [first, second] = crossing.by_side;
         cells.push(vec![
             short(event.name(rival.player)),
@@ -116,7 +116,7 @@ fn by_opponent(event: &Event<'_>, stage: &Stage, row: &Standing, look: Look) -> 
     )
 }
 
-fn by_ending(row: &Standing, look: Look) -> String {
+fn by_ending(row: &PlayerStanding, look: Look) -> String {
     if row.endings.is_empty() {
         return String::new();
     }
@@ -149,7 +149,7 @@ fn rival_in(game: &EventGame, side: Winner) -> &str {
     if side == Winner::First { &game.second } else { &game.first }
 }
 
-fn failed(event: &Event<'_>, games: &[EventGame], row: &Standing, look: Look) -> String {
+fn failed(event: &Event<'_>, games: &[EventGame], row: &PlayerStanding, look: Look) -> String {
     let name = event.name(row.player);
     let own = games.iter().filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let own: Vec<&EventGame> = own.collect();

@@ -4,7 +4,7 @@ use super::text::{elo, plain, points, rated, rating, short};
 use super::{Event, end_reasons, failures, n_forfeits, score_of, sentences};
 use crate::cli::output::{Align, counted, grouped, table};
 use palestra_store::EventGame;
-use palestra_tournament::{Standing, TieBreak};
+use palestra_tournament::{PlayerStanding, TieBreak};
 
 /// Sentences about neighbors that are shown.
 const SENTENCES: usize = 10;
@@ -83,23 +83,23 @@ fn rows(event: &Event<'_>, look: Look) -> String {
 struct Column<'a> {
     head: &'static str,
     align: Align,
-    cell: Box<dyn Fn(&Standing) -> String + 'a>,
+    cell: Box<dyn Fn(&PlayerStanding) -> String + 'a>,
 }
 
 /// The columns that say something: tie-breaks that are used, failures where there are any.
 fn columns<'a>(event: &'a Event<'_>) -> Vec<Column<'a>> {
     let standings = event.standings();
     let mut columns: Vec<Column<'a>> = Vec::new();
-    let mut add = |head, align, cell: Box<dyn Fn(&Standing) -> String + 'a>| {
+    let mut add = |head, align, cell: Box<dyn Fn(&PlayerStanding) -> String + 'a>| {
         columns.push(Column { head, align, cell });
     };
-    let rank = |row: &Standing| match (row.rank, row.quarantined_at) {
+    let rank = |row: &PlayerStanding| match (row.rank, row.quarantined_at) {
         (Some(rank), _) => rank.to_string(),
         (None, Some(_)) => "out".to_owned(),
         (None, None) => "–".to_owned(),
     };
     let score =
-        |row: &Standing| score_of(row).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        |row: &PlayerStanding| score_of(row).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
     add("rank", Align::Right, Box::new(rank));
     add("player", Align::Left, Box::new(|row| short(event.name(row.player))));
     add("points", Align::Right, Box::new(|row| points(row.points)));
@@ -109,7 +109,7 @@ fn columns<'a>(event: &'a Event<'_>) -> Vec<Column<'a>> {
     add("L", Align::Right, Box::new(|row| row.count().losses.to_string()));
     add("score", Align::Right, Box::new(score));
     if standings.ratings.is_some() {
-        let cell = |row: &Standing| rated(standings, row.player).map_or("–".to_owned(), rating);
+        let cell = |row: &PlayerStanding| rated(standings, row.player).map_or("–".to_owned(), rating);
         add("Elo [95 %]", Align::Left, Box::new(cell));
     }
     for tie_break in event.tie_breaks {
@@ -129,7 +129,7 @@ fn columns<'a>(event: &'a Event<'_>) -> Vec<Column<'a>> {
         add("forfeits", Align::Left, Box::new(|row| plain(&failures(row))));
     }
     if !event.marks.is_empty() {
-        let cell = |row: &Standing| {
+        let cell = |row: &PlayerStanding| {
             let mark = standings.mark_of(row.player, event.marks);
             mark.map_or("–".to_owned(), |mark| {
                 format!("{} ({})", points(mark.grade), plain(&mark.sentence))

@@ -2,7 +2,7 @@
 
 use crate::cli::args::Common;
 use anyhow::{Context, Result, bail};
-use palestra_engine::{ask_to_stop, cpu_seconds_of_children, set_apart};
+use palestra_engine::{ask_to_stop, cpu_seconds_of_children, separate_process_group};
 use serde_json::Value;
 use std::io::Read;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &Atomi
         command.args(["--threads", &threads.to_string()]);
     }
     // Ctrl-C in a terminal reaches us alone; we ask it once, and it keeps what it has.
-    set_apart(&mut command);
+    separate_process_group(&mut command);
     let mut child = command
         .current_dir(folder)
         .stdin(Stdio::null())

@@ -4,7 +4,7 @@ use crate::cli::event::game_line;
 use palestra_core::Side;
 use palestra_review::event::record_of;
 use palestra_store::{EventGame, Game, Ledger, Winner};
-use palestra_tournament::{Book, Entrant, Failure, Finished, GameKey, GameOrder, GameRecord};
+use palestra_tournament::{GameStore, Entrant, TournamentError, FinishedGame, GameKey, ScheduledGame, GameRecord};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -49,13 +49,13 @@ impl<'a> Kept<'a> {
     }
 }
 
-impl Book for Kept<'_> {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+impl GameStore for Kept<'_> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         let known = self.known.lock().map_err(|_| "a thread failed")?;
         Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
     }
 
-    fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
+    fn keep(&self, order: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
         self.known.lock().map_err(|_| "a thread failed")?.insert(order.key, finished.record.clone());
         let game = self.event_game(order, finished);
         let line = self.stream.as_ref().map(|_| game_line(&self.event, &game));
@@ -73,10 +73,10 @@ impl Book for Kept<'_> {
 }
 
 impl Kept<'_> {
-    fn event_game(&self, order: &GameOrder, finished: &Finished) -> EventGame {
+    fn event_game(&self, order: &ScheduledGame, finished: &FinishedGame) -> EventGame {
         let (record, transcript) = (&finished.record, &finished.transcript);
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player]);
-        let scene = &order.encounter.scene;
+        let scene = &order.pairing.scene;
         let notes = &transcript.notes;
         let margin = notes.get("margin").and_then(Value::as_u64).unwrap_or(0);
         let game = Game {
@@ -98,7 +98,7 @@ impl Kept<'_> {
             id: 0,
             key: order.key.0,
             game,
-            round: order.encounter.round,
+            round: order.pairing.round,
             first: first.name.clone(),
             second: second.name.clone(),
             points: record.margin_points,

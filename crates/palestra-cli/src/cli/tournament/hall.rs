@@ -3,10 +3,10 @@
 use super::telling::{Teller, Watched};
 use palestra_arena::{AnyGame, AnyMatch};
 use palestra_core::Side;
-use palestra_engine::{Contestant, Finish, House, Judged, Pool, ProgramSpec, TimeControl, play};
+use palestra_engine::{GameSeat, Finish, BuiltinEngine, RefereedGame, EnginePool, ProgramSpec, TimeControl, play};
 use palestra_review::event::fingerprint;
 use palestra_tournament::{
-    Desk, Entrant, Failure, Finished, Forfeit, GameOrder, GameRecord, Transcript, Venue,
+    ResultSink, Entrant, TournamentError, FinishedGame, Forfeit, ScheduledGame, GameRecord, Transcript, GameRunner,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(super) struct Hall<'a> {
     /// The cores that games are kept on, one each; none where nobody asked.
     pub(super) cores: &'a [usize],
     /// None where nobody is a program.
-    pub(super) pool: Option<&'a Pool>,
+    pub(super) pool: Option<&'a EnginePool>,
     /// Hears of games in play.
     pub(super) teller: &'a Teller<'a>,
     /// Hears of games that do not count.
@@ -39,13 +39,13 @@ pub(super) struct Hall<'a> {
 /// Whoever wants to know what goes on.
 pub(super) trait Audience: Sync {
     /// A game did not count, and is played again.
-    fn void(&self, order: &GameOrder, why: &str);
+    fn void(&self, order: &ScheduledGame, why: &str);
 }
 
-impl Venue for Hall<'_> {
-    fn play(&self, games: &[GameOrder], desk: &dyn Desk) -> Result<(), Failure> {
+impl GameRunner for Hall<'_> {
+    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
         let next = AtomicUsize::new(0);
-        let trouble: Mutex<Option<Failure>> = Mutex::new(None);
+        let trouble: Mutex<Option<TournamentError>> = Mutex::new(None);
         std::thread::scope(|scope| {
             for worker in 0..self.concurrency.min(games.len()) {
                 let (next, trouble) = (&next, &trouble);
@@ -72,7 +72,7 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(&mut self, games: &[GameOrder], next: &AtomicUsize, desk: &dyn Desk) -> Result<(), Failure> {
+    fn work(&mut self, games: &[ScheduledGame], next: &AtomicUsize, desk: &dyn ResultSink) -> Result<(), TournamentError> {
         loop {
             // Two at a time: they belong together.
             let place = next.fetch_add(2, Ordering::Relaxed);
@@ -90,11 +90,11 @@ impl Worker<'_> {
     }
 
     /// Plays a game until it counts; `None` where it is not wanted any more.
-    fn finish(&mut self, order: &GameOrder, wants: &dyn Fn() -> bool) -> Result<Option<Finished>, Failure> {
+    fn finish(&mut self, order: &ScheduledGame, wants: &dyn Fn() -> bool) -> Result<Option<FinishedGame>, TournamentError> {
         let hall = self.hall;
         let game =
-            hall.boards.get(&order.encounter.scene.game).ok_or("a board that is not part of the plan")?;
-        if order.encounter.players.iter().all(|&player| hall.programs[player].is_none()) {
+            hall.boards.get(&order.pairing.scene.game).ok_or("a board that is not part of the plan")?;
+        if order.pairing.players.iter().all(|&player| hall.programs[player].is_none()) {
             return Ok(Some(self.at_table(game.as_ref(), order)?));
         }
         let mut why = String::new();
@@ -116,8 +116,8 @@ impl Worker<'_> {
     }
 
     /// A game between players of ours, at full speed.
-    fn at_table(&mut self, game: &dyn AnyGame, order: &GameOrder) -> Result<Finished, Failure> {
-        let (players, scene) = (order.encounter.players, &order.encounter.scene);
+    fn at_table(&mut self, game: &dyn AnyGame, order: &ScheduledGame) -> Result<FinishedGame, TournamentError> {
+        let (players, scene) = (order.pairing.players, &order.pairing.scene);
         let kept = self.table.take().filter(|(of, on, _)| *of == players && *on == scene.game);
         let (of, on, mut table) = match kept {
             Some(kept) => kept,
@@ -127,14 +127,14 @@ impl Worker<'_> {
             }
         };
         let result = if table.is_quick() {
-            table.play(scene, order.half)
+            table.play(scene, order.game_index)
         } else {
             let seat = self.hall.teller.begin(self.number, order);
-            table.play_watched(scene, order.half, &mut |opening, mv| seat.saw(opening, mv))
+            table.play_watched(scene, order.game_index, &mut |opening, mv| seat.saw(opening, mv))
         };
         let text = table.last();
         self.table = Some((of, on, table));
-        let margin_points = thousandths(if order.half == 0 { result.margin } else { 0.0 - result.margin });
+        let margin_points = thousandths(if order.game_index == 0 { result.margin } else { 0.0 - result.margin });
         let record = GameRecord {
             winner: text.winner,
             margin_points,
@@ -145,20 +145,20 @@ impl Worker<'_> {
             milliseconds: [0, 0],
         };
         let notes = json!({ "margin": text.margin });
-        Ok(Finished { record, transcript: Transcript { opening: text.opening, moves: text.moves, notes } })
+        Ok(FinishedGame { record, transcript: Transcript { opening: text.opening, moves: text.moves, notes } })
     }
 
-    fn before_referee(&self, game: &dyn AnyGame, order: &GameOrder) -> Result<Judged, Failure> {
+    fn before_referee(&self, game: &dyn AnyGame, order: &ScheduledGame) -> Result<RefereedGame, TournamentError> {
         let hall = self.hall;
         let core = hall.cores.get(self.number).copied();
-        let mut seats: Vec<Box<dyn Contestant + '_>> = Vec::new();
+        let mut seats: Vec<Box<dyn GameSeat + '_>> = Vec::new();
         for player in [order.first(), order.second()] {
             seats.push(match &hall.programs[player] {
                 Some(program) => {
                     let pool = hall.pool.ok_or("programs play, and nobody starts them")?;
                     Box::new(pool.take(program, core)?)
                 }
-                None => Box::new(House::new(game.text_player(&game.player(&hall.entrants[player].player)?))),
+                None => Box::new(BuiltinEngine::new(game.text_player(&game.player(&hall.entrants[player].player)?))),
             });
         }
         if let Some(contestant) = seats.pop() {
@@ -166,13 +166,13 @@ impl Worker<'_> {
             seats.push(Box::new(Watched { seat, contestant }));
         }
         let [first, second] = &mut seats[..] else { return Err("two seats".into()) };
-        let scene = &order.encounter.scene;
-        Ok(play(game, scene, order.half, [first.as_mut(), second.as_mut()], &hall.control))
+        let scene = &order.pairing.scene;
+        Ok(play(game, scene, order.game_index, [first.as_mut(), second.as_mut()], &hall.control))
     }
 }
 
 /// What is kept of a game before the referee.
-fn finished(game: &dyn AnyGame, order: &GameOrder, judged: Judged) -> Finished {
+fn finished(game: &dyn AnyGame, order: &ScheduledGame, judged: RefereedGame) -> FinishedGame {
     let sign = |winner: Option<Side>, points: f64| match winner {
         None => 0.0,
         Some(Side::First) => points,
@@ -198,12 +198,12 @@ fn finished(game: &dyn AnyGame, order: &GameOrder, judged: Judged) -> Finished {
         margin_points: thousandths(sign(winner, points)),
         reason,
         plies: judged.moves.len() as u32,
-        fingerprint: fingerprint(&order.encounter.scene.game, &judged.opening, &moves),
+        fingerprint: fingerprint(&order.pairing.scene.game, &judged.opening, &moves),
         milliseconds: judged.used.map(|micros| micros / 1000),
         forfeit,
     };
-    let notes = notes(&record, margin, &judged.micros, &judged.values, judged.witnesses);
-    Finished { record, transcript: Transcript { opening: judged.opening, moves, notes } }
+    let notes = notes(&record, margin, &judged.micros, &judged.values, judged.logs);
+    FinishedGame { record, transcript: Transcript { opening: judged.opening, moves, notes } }
 }
 
 /// What a game with programs leaves behind: of those that failed, everything that was said.
@@ -212,7 +212,7 @@ fn notes(
     margin: u32,
     micros: &[u64],
     values: &[Option<f64>],
-    mut witnesses: [palestra_engine::Witness; 2],
+    mut witnesses: [palestra_engine::EngineLog; 2],
 ) -> Value {
     if record.forfeit.is_none() {
         witnesses.iter_mut().for_each(|witness| witness.dialogue.clear());

@@ -7,7 +7,7 @@ use crate::cli::output::{bar, note};
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_core::Side;
 use palestra_tournament::{
-    Criteria, Entrant, GameOrder, GameRecord, Points, Progress, Ranking, Results, Watch,
+    RankingCriteria, Entrant, ScheduledGame, GameRecord, PointSystem, TournamentStatus, Ranking, TournamentResults, TournamentProgress,
 };
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -29,7 +29,7 @@ const SELDOM: Duration = Duration::from_secs(30);
 /// The live view of an event.
 pub(super) struct Live<'a> {
     entrants: &'a [Entrant],
-    points: Points,
+    points: PointSystem,
     teller: &'a Teller<'a>,
     bar: ProgressBar,
     began: Instant,
@@ -52,7 +52,7 @@ struct State {
 impl<'a> Live<'a> {
     pub(super) fn new(
         entrants: &'a [Entrant],
-        points: Points,
+        points: PointSystem,
         teller: &'a Teller<'a>,
         stop: Arc<AtomicBool>,
         deadline: Option<Instant>,
@@ -80,7 +80,7 @@ impl<'a> Live<'a> {
         self.bar.finish_and_clear();
     }
 
-    fn show(&self, state: &mut State, progress: &Progress) {
+    fn show(&self, state: &mut State, progress: &TournamentStatus) {
         let (ranking, faults) = (&state.ranking, &state.faults);
         let (elapsed, entrants) = (self.began.elapsed(), self.entrants);
         let text = live(&event::Live { entrants, ranking, progress, faults, elapsed, most: LEADERS });
@@ -93,7 +93,7 @@ impl<'a> Live<'a> {
     }
 }
 
-impl Watch for Live<'_> {
+impl TournamentProgress for Live<'_> {
     fn go_on(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
@@ -102,7 +102,7 @@ impl Watch for Live<'_> {
         self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    fn played(&self, order: &GameOrder, record: &GameRecord, progress: &Progress) {
+    fn played(&self, order: &ScheduledGame, record: &GameRecord, progress: &TournamentStatus) {
         self.teller.note(progress);
         self.bar.set_length(progress.estimate);
         self.bar.set_position(progress.n_done);
@@ -117,7 +117,7 @@ impl Watch for Live<'_> {
         }
     }
 
-    fn folded(&self, results: &Results, progress: &Progress) {
+    fn folded(&self, results: &TournamentResults, progress: &TournamentStatus) {
         self.teller.note(progress);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.shown.elapsed() <= self.often {
@@ -128,7 +128,7 @@ impl Watch for Live<'_> {
         let field = results.players_in(stage);
         state.ranking = Ranking::of(
             results,
-            &Criteria {
+            &RankingCriteria {
                 field: &field,
                 stage,
                 points: &self.points,
@@ -142,7 +142,7 @@ impl Watch for Live<'_> {
 }
 
 impl Audience for Live<'_> {
-    fn void(&self, order: &GameOrder, why: &str) {
+    fn void(&self, order: &ScheduledGame, why: &str) {
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player].name);
         self.bar.suspend(|| {
             note(format_args!("the game of {first} and {second} is void and played again: {why}"));

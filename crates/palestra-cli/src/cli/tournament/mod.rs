@@ -27,14 +27,14 @@ use hall::Hall;
 use live::Live;
 use palestra_arena::AnyGame;
 use palestra_core::InputError;
-use palestra_engine::{Confinement, Pool, Room, TimeControl, glance};
+use palestra_engine::{Confinement, EnginePool, Sandbox, TimeControl, quick_check};
 use palestra_review::event::{
     EventReview, Field, board_of, control_of, listed_boards, new_event, open_boards, read_stored, terms_of,
 };
 use palestra_settings::Settings;
 use palestra_store::{Run, State, Store};
 use palestra_tournament::formats::Stages;
-use palestra_tournament::{Driver, Format, GameRecord, Outcome, Pairings, Plan, Results};
+use palestra_tournament::{TournamentDriver, Format, GameRecord, TournamentEnd, Pairings, TournamentPlan, TournamentResults};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -103,7 +103,7 @@ pub(super) fn resume(run: Run, args: &ResumeArgs, common: &Common, output: &mut 
 }
 
 /// Plays an event, or goes on with it, and prints what came of it.
-fn hold(mut plan: Plan, manner: &Manner<'_>, common: &Common, output: &mut Output) -> Result<Done> {
+fn hold(mut plan: TournamentPlan, manner: &Manner<'_>, common: &Common, output: &mut Output) -> Result<Done> {
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
@@ -114,10 +114,10 @@ fn hold(mut plan: Plan, manner: &Manner<'_>, common: &Common, output: &mut Outpu
     let mut n_failed = 0;
     let room = match field.has_programs() {
         false => None,
-        true => Some(room::of_event(&plan.confinement, manner.room, &field, common, &stop)?),
+        true => Some(room::of_event(&plan.program_limits, manner.room, &field, common, &stop)?),
     };
     if let Some(room) = &room {
-        if plan.confinement.unconfined && !Confinement::missing().is_empty() {
+        if plan.program_limits.unconfined && !Confinement::missing().is_empty() {
             let missing: Vec<String> = Confinement::missing().iter().map(ToString::to_string).collect();
             warn(&mut warnings, format!("programs were confined only in part: {}", missing.join("; ")));
         } else if room.confinement.is_none() {
@@ -174,9 +174,9 @@ fn warn(warnings: &mut Vec<String>, warning: String) {
     warnings.push(warning);
 }
 
-fn print_plan(plan: &Plan, field: &Field, output: &mut Output) -> Result<Done> {
+fn print_plan(plan: &TournamentPlan, field: &Field, output: &mut Output) -> Result<Done> {
     let format = plan.open(&field.entrants, Some(games()))?;
-    let n_games = format.estimate(&Results::new(field.entrants.len(), plan.quarantine));
+    let n_games = format.estimate(&TournamentResults::new(field.entrants.len(), plan.quarantine));
     if output.json {
         let plan = plan.to_string();
         output.json(&serde_json::json!({ "plan": plan, "format": format.describe(), "games": n_games }))?;
@@ -189,16 +189,16 @@ fn print_plan(plan: &Plan, field: &Field, output: &mut Output) -> Result<Done> {
 
 /// Tries every program; whoever fails is left out, and says why. How many were.
 fn preflight(
-    plan: &mut Plan,
+    plan: &mut TournamentPlan,
     field: &mut Field,
     boards: &BTreeMap<String, Box<dyn AnyGame>>,
-    room: &Room,
+    room: &Sandbox,
     control: &TimeControl,
     common: &Common,
     warnings: &mut Vec<String>,
 ) -> Result<usize> {
     let game = boards.values().next().context("a plan has a board")?;
-    let tried: Vec<(usize, Result<palestra_engine::Trial, palestra_engine::Untried>)> = pool(common)?
+    let tried: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> = pool(common)?
         .install(|| {
             let programs = field.programs.par_iter().enumerate();
             programs
@@ -206,9 +206,9 @@ fn preflight(
                     let mut room = room.clone();
                     let program = program.as_ref()?;
                     if let Some(confinement) = &mut room.confinement {
-                        confinement.shown.extend(program.belongings());
+                        confinement.shown.extend(program.own_files());
                     }
-                    Some((i, glance(game.as_ref(), program, &room, control)))
+                    Some((i, quick_check(game.as_ref(), program, &room, control)))
                 })
                 .collect()
         });
@@ -233,7 +233,7 @@ fn preflight(
 
 /// An event that is about to be played.
 struct Opening<'a> {
-    plan: Plan,
+    plan: TournamentPlan,
     field: Field,
     family: &'static str,
     control: TimeControl,
@@ -253,7 +253,7 @@ impl Opening<'_> {
         store: &mut Store,
         manner: &Manner<'_>,
         common: &Common,
-        room: Option<Room>,
+        room: Option<Sandbox>,
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
     ) -> Result<Played> {
         let Opening { plan, field, .. } = self;
@@ -286,7 +286,7 @@ impl Opening<'_> {
         let points = plan.stages[0].points;
         let live = Live::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
         // Without programs nobody takes anything from it.
-        let programs = room.map(|room| Pool::new(room, 2 * concurrency.max(4)));
+        let programs = room.map(|room| EnginePool::new(room, 2 * concurrency.max(4)));
         let hall = Hall {
             entrants,
             programs: &field.programs,
@@ -299,7 +299,7 @@ impl Opening<'_> {
             audience: &live,
         };
         let mut format = plan.open(entrants, Some(games()))?;
-        let mut results = Results::new(entrants.len(), plan.quarantine);
+        let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
         let (estimate, what) = (format.estimate(&results), format.describe());
         note(format_args!(
             "{}: {}; about {} games, {} at a time",
@@ -308,7 +308,7 @@ impl Opening<'_> {
             grouped(estimate),
             concurrency
         ));
-        let driver = Driver { entrants, terms: &terms, venue: &hall, book: &book, watch: &live };
+        let driver = TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
         let began = Instant::now();
         let mut timed = Timed { format: &mut format, took: Duration::ZERO };
         let ended = teller.tell_during(&ledger, || driver.run(&mut timed, &mut results));
@@ -327,7 +327,7 @@ impl Opening<'_> {
             }
         };
         let mut review = EventReview::new(run, plan, field, terms, (results, &format, what), self.warnings);
-        let is_interrupted = ended == Outcome::Interrupted;
+        let is_interrupted = ended == TournamentEnd::Interrupted;
         if is_interrupted {
             ledger.flush()?;
         } else {
@@ -349,14 +349,14 @@ struct Timed<'a> {
 }
 
 impl Format for Timed<'_> {
-    fn next(&mut self, so_far: &Results, go_on: bool) -> Pairings {
+    fn next(&mut self, so_far: &TournamentResults, go_on: bool) -> Pairings {
         let began = Instant::now();
         let pairings = self.format.next(so_far, go_on);
         self.took += began.elapsed();
         pairings
     }
 
-    fn estimate(&self, so_far: &Results) -> u64 {
+    fn estimate(&self, so_far: &TournamentResults) -> u64 {
         self.format.estimate(so_far)
     }
 
@@ -375,7 +375,7 @@ pub(crate) struct PlayedGame {
 
 /// Plays an event of players of ours on one thread, for a benchmark: every game that counts.
 pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<PlayedGame>> {
-    let plan = Plan::read(Settings::parse(plan, "a benchmark")?, games())?;
+    let plan = TournamentPlan::read(Settings::parse(plan, "a benchmark")?, games())?;
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
     let field = Field::of(&plan, board, None)?;
@@ -399,24 +399,24 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
         audience: &live,
     };
     let mut format = plan.open(entrants, Some(games()))?;
-    let mut results = Results::new(entrants.len(), plan.quarantine);
+    let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
     let terms = terms_of(&field, &control);
-    let driver = Driver { entrants, terms: &terms, venue: &hall, book: &book, watch: &live };
+    let driver = TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
     driver.run(&mut format, &mut results).map_err(|failure| anyhow::anyhow!(failure))?;
     live.finish();
     ledger.finish("{}")?;
     let played = results.games().map(|game| PlayedGame {
-        players: game.encounter.players.map(|player| entrants[player].player.clone()),
-        scene: game.encounter.scene.clone(),
-        half: game.half,
+        players: game.pairing.players.map(|player| entrants[player].player.clone()),
+        scene: game.pairing.scene.clone(),
+        half: game.game_index,
         record: game.record.clone(),
     });
     Ok(played.collect())
 }
 
 /// When the time is over that an adaptive event has, counting what it used before.
-fn deadline(plan: &Plan, run: &Run) -> Option<Instant> {
-    let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.rules.minutes).sum();
+fn deadline(plan: &TournamentPlan, run: &Run) -> Option<Instant> {
+    let minutes: f64 = plan.stages.iter().filter_map(|stage| stage.options.minutes).sum();
     let left = (60.0 * minutes - run.seconds).max(0.0);
     (minutes > 0.0).then(|| Instant::now() + Duration::from_secs_f64(left))
 }

@@ -8,7 +8,7 @@ use crate::cli::{Done, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Side};
-use palestra_engine::{FaultKind, Outside, ProgramSpec, Speaker, Trouble, Witness};
+use palestra_engine::{FaultKind, ExternalEngine, ProgramSpec, Speaker, PlayError, EngineLog};
 use palestra_review::event::{Field, control_of, read_stored, side_of};
 use palestra_store::EventGame;
 use serde_json::{Value, json};
@@ -34,14 +34,14 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
         keys.iter().any(|(known, key)| known == name && program.content_key().is_ok_and(|now| now != *key));
     let field = Field::of(&plan, games().open(&kept.game.game)?.as_ref(), Some(&keys))?;
     let stop = interrupt::flag()?;
-    let mut room = room::of_event(&plan.confinement, &args.room, &field, common, &stop)?;
+    let mut room = room::of_event(&plan.program_limits, &args.room, &field, common, &stop)?;
     if let Some(confinement) = &mut room.confinement {
-        confinement.shown.extend(program.belongings());
+        confinement.shown.extend(program.own_files());
     }
-    let mut outside = Outside::new(&program, &room, None)?;
+    let mut outside = ExternalEngine::new(&program, &room, None)?;
     let side = if culprit == Side::First { "first" } else { "second" };
     let evidence: Value = serde_json::from_str(kept.evidence.as_deref().unwrap_or("null"))?;
-    let before: Witness = serde_json::from_value(evidence[side].clone()).unwrap_or_default();
+    let before: EngineLog = serde_json::from_value(evidence[side].clone()).unwrap_or_default();
     let control = control_of(&plan)?;
     let is_handshake = kept.fault.as_deref() == Some(FaultKind::Handshake.name());
     let wait = match (is_handshake, judged_by_words(kept.fault.as_deref())) {
@@ -49,10 +49,10 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
         (_, true) => None,
         _ => Some(control.budget(control.game).unwrap_or(room.startup) + control.margin),
     };
-    let (fault, witness) = match outside.repeat(&before.dialogue, wait) {
+    let (fault, witness) = match outside.replay_dialogue(&before.dialogue, wait) {
         Ok(said) => said,
-        Err(Trouble::Fault(fault)) => (Some(fault), Witness::default()),
-        Err(Trouble::Ours(why)) => return Err(anyhow::anyhow!(why)),
+        Err(PlayError::Fault(fault)) => (Some(fault), EngineLog::default()),
+        Err(PlayError::Internal(why)) => return Err(anyhow::anyhow!(why)),
     };
     let is_same = match &fault {
         Some(fault) if Some(fault.kind.name()) == kept.fault.as_deref() => true,
@@ -85,7 +85,7 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
     Ok(if is_same { Done::Fully } else { Done::Code(DIFFERENT) })
 }
 
-fn print(kept: &EventGame, (name, text): (&str, &str), witness: &Witness, output: &mut Output) -> Result<()> {
+fn print(kept: &EventGame, (name, text): (&str, &str), witness: &EngineLog, output: &mut Output) -> Result<()> {
     output
         .heading(&format!("game {}: {} against {}, {}", kept.id, kept.first, kept.second, kept.game.game))?;
     output.line(format_args!("{name}: {text}\n"))?;
@@ -107,7 +107,7 @@ fn judged_by_words(fault: Option<&str>) -> bool {
 }
 
 /// The last thing that a program said.
-fn last_words(witness: &Witness) -> Option<&str> {
+fn last_words(witness: &EngineLog) -> Option<&str> {
     let said = witness.dialogue.iter().rev().find(|said| said.by == Speaker::Program);
     said.map(|said| said.text.as_str())
 }

@@ -4,9 +4,9 @@ use crate::cli::args::Common;
 use crate::cli::args_event::RoomArgs;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_engine::{Confinement, Launcher, Limits, Room};
+use palestra_engine::{Confinement, Launcher, ResourceLimits, Sandbox};
 use palestra_review::event::Field;
-use palestra_tournament::Confinement as Planned;
+use palestra_tournament::ProgramLimits as Planned;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +22,7 @@ const STARTUP: Duration = Duration::from_secs(10);
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A room for programs that are tried or played one by one, with what the options say.
-pub(in crate::cli) fn of_args(args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Room> {
+pub(in crate::cli) fn of_args(args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
     let mut planned = Planned { unconfined: args.unconfined, ..Planned::default() };
     planned.memory_mb = args.memory_mb.map_or(planned.memory_mb, u64::from);
     build(&planned, args, hidden, stop)
@@ -35,9 +35,9 @@ pub(super) fn of_event(
     field: &Field,
     common: &Common,
     stop: &Arc<AtomicBool>,
-) -> Result<Room> {
+) -> Result<Sandbox> {
     let mut hidden = store_files(common);
-    hidden.extend(field.programs.iter().flatten().flat_map(palestra_engine::ProgramSpec::belongings));
+    hidden.extend(field.programs.iter().flatten().flat_map(palestra_engine::ProgramSpec::own_files));
     build(planned, args, hidden, stop)
 }
 
@@ -51,7 +51,7 @@ pub(in crate::cli) fn store_files(common: &Common) -> Vec<PathBuf> {
     ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
 }
 
-fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Room> {
+fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
     let missing = Confinement::missing();
     if !planned.unconfined && !missing.is_empty() {
         let words: Vec<String> = missing.iter().map(ToString::to_string).collect();
@@ -59,8 +59,8 @@ fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<At
         return Err(InputError::new("this machine", words.join("; "), expected).into());
     }
     let program = std::env::current_exe().context("cannot find this program, to watch others with it")?;
-    let defaults = Limits::default();
-    let limits = Limits {
+    let defaults = ResourceLimits::default();
+    let limits = ResourceLimits {
         memory: planned.memory_mb << 20,
         processes: planned.processes,
         threads: planned.processes.saturating_mul(8),
@@ -77,7 +77,7 @@ fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<At
         shown: Vec::new(),
         accept_missing: planned.unconfined,
     });
-    Ok(Room {
+    Ok(Sandbox {
         launcher: Launcher::new(program, WARDEN),
         limits,
         confinement,
@@ -92,5 +92,5 @@ const ENDLESS: u64 = 30 * 86_400;
 
 /// `palestra warden ROOM`: what this program is when it watches another one.
 pub(in crate::cli) fn warden(room: &Path) -> std::process::ExitCode {
-    palestra_engine::warden(room)
+    palestra_engine::run_supervisor(room)
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_engine::{ProgramSpec, Start};
+use palestra_engine::{ProgramSpec, ProcessLifetime};
 use palestra_settings::Settings;
 use std::path::{Path, PathBuf};
 
@@ -63,8 +63,8 @@ fn finish_card(
     }
     if let Some((start, place)) = settings.text("start")? {
         program.start = match start.as_str() {
-            "once" => Start::Kept,
-            "game" => Start::PerGame,
+            "once" => ProcessLifetime::Kept,
+            "game" => ProcessLifetime::PerGame,
             _ => return Err(settings.complaint("start", place, &start, "\"once\" or \"game\"")),
         };
     }

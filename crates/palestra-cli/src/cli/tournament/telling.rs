@@ -4,10 +4,10 @@
 //! through the slots and hands the store what is in them.
 
 use palestra_core::Side;
-use palestra_engine::{Beginning, Contestant, Reply, Thinking, Trouble, Witness};
+use palestra_engine::{NewGame, GameSeat, Reply, MoveRequest, PlayError, EngineLog};
 use palestra_review::live::{InPlay, Telling};
 use palestra_store::Ledger;
-use palestra_tournament::{Entrant, GameOrder, Progress};
+use palestra_tournament::{Entrant, ScheduledGame, TournamentStatus};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -54,18 +54,18 @@ impl<'a> Teller<'a> {
     }
 
     /// How far it is.
-    pub(super) fn note(&self, progress: &Progress) {
+    pub(super) fn note(&self, progress: &TournamentStatus) {
         self.done.store(progress.n_done, Ordering::Relaxed);
         self.of.store(progress.estimate, Ordering::Relaxed);
     }
 
     /// A worker begins a game that can be watched; it is over when what comes back is dropped.
-    pub(super) fn begin(&self, worker: usize, order: &GameOrder) -> Seat<'_> {
+    pub(super) fn begin(&self, worker: usize, order: &ScheduledGame) -> Seat<'_> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let seat = Seat { slot: &self.slots[worker] };
         let mut slot = seat.slot();
         slot.seats = Some([order.first(), order.second()]);
-        slot.game.clone_from(&order.encounter.scene.game);
+        slot.game.clone_from(&order.pairing.scene.game);
         slot.opening.clear();
         slot.moves.clear();
         slot.since_ms = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
@@ -157,11 +157,11 @@ impl Drop for Seat<'_> {
 /// A contestant whose game is noted as it hears of it; one of the two is enough, for both hear of every move.
 pub(super) struct Watched<'a> {
     pub(super) seat: Seat<'a>,
-    pub(super) contestant: Box<dyn Contestant + 'a>,
+    pub(super) contestant: Box<dyn GameSeat + 'a>,
 }
 
-impl Contestant for Watched<'_> {
-    fn begin(&mut self, game: &Beginning<'_>) -> Result<(), Trouble> {
+impl GameSeat for Watched<'_> {
+    fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         let opening: Vec<&str> = game.opening.iter().map(|(mv, _)| *mv).collect();
         self.seat.slot().opening = opening.join(" ");
         self.contestant.begin(game)
@@ -169,18 +169,18 @@ impl Contestant for Watched<'_> {
 
     fn choose(
         &mut self,
-        turn: &Thinking<'_>,
+        turn: &MoveRequest<'_>,
         dice: palestra_core::Seed,
-    ) -> Result<(Reply, Duration), Trouble> {
+    ) -> Result<(Reply, Duration), PlayError> {
         self.contestant.choose(turn, dice)
     }
 
-    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), Trouble> {
+    fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
         self.seat.slot().push(mv);
         self.contestant.observe(mv, by, until)
     }
 
-    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> Witness {
+    fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
         self.contestant.end(winner, is_culprit)
     }
 
@@ -193,14 +193,14 @@ impl Contestant for Watched<'_> {
 mod tests {
     use super::*;
     use palestra_arena::StartPoint;
-    use palestra_tournament::{Encounter, GameKey};
+    use palestra_tournament::{Pairing, GameKey};
 
-    fn order(half: usize) -> GameOrder {
+    fn order(half: usize) -> ScheduledGame {
         let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };
         let players = [0, 1];
         let encounter =
-            Encounter { players, scene, stage: 0, round: 0, number: 0, single: false, walkover: false };
-        GameOrder { encounter, half, key: GameKey([0; 32]) }
+            Pairing { players, scene, stage: 0, round: 0, number: 0, single: false, walkover: false };
+        ScheduledGame { pairing: encounter, game_index: half, key: GameKey([0; 32]) }
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         let entrants = ["ana", "ben"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
         let teller = Teller::new(&entrants, 2, 5.0);
         assert_eq!((teller.telling().of, teller.telling().boards.len()), (None, 0));
-        teller.note(&Progress { n_done: 3, estimate: 8, ..Progress::default() });
+        teller.note(&TournamentStatus { n_done: 3, estimate: 8, ..TournamentStatus::default() });
         let seat = teller.begin(1, &order(1));
         seat.saw("4 4", "3");
         seat.saw("4 4", "2");

@@ -9,11 +9,11 @@ use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::event::Draft;
 use palestra_settings::{Place, Settings};
-use palestra_tournament::{Plan, PlayerPlan, Program};
+use palestra_tournament::{TournamentPlan, PlayerPlan, PlayerSource};
 use std::path::Path;
 
 /// The plan that the arguments ask for; folders of submissions are read.
-pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<Plan> {
+pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<TournamentPlan> {
     let (text, name) = if args.what.ends_with(".toml") {
         refuse_quick(args)?;
         let path = Path::new(&args.what);
@@ -29,7 +29,7 @@ pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<Plan> {
     let mut settings = Settings::parse(&text, &name)?;
     set_beside(&mut settings, &args.set)?;
     let has_name = settings.has("name");
-    let mut plan = Plan::read(settings, games())?;
+    let mut plan = TournamentPlan::read(settings, games())?;
     if let Some(name) = &args.name {
         plan.name.clone_from(name);
     } else if !has_name && let Some(stem) = Path::new(&args.what).file_stem() {
@@ -100,7 +100,7 @@ fn quick(args: &TournamentArgs, common: &Common) -> Result<String> {
     Ok(draft.text(games())?)
 }
 
-fn override_with(plan: &mut Plan, args: &TournamentArgs) {
+fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
     let nowhere = Place::default();
     if let Some(clock) = &args.clock {
         plan.clock = Some((clock.clone(), nowhere));
@@ -112,12 +112,12 @@ fn override_with(plan: &mut Plan, args: &TournamentArgs) {
     if let Some(quarantine) = args.quarantine {
         plan.quarantine = Some(quarantine).filter(|n| *n > 0);
     }
-    plan.confinement.unconfined |= args.room.unconfined;
-    plan.confinement.memory_mb = args.room.memory_mb.map_or(plan.confinement.memory_mb, u64::from);
+    plan.program_limits.unconfined |= args.room.unconfined;
+    plan.program_limits.memory_mb = args.room.memory_mb.map_or(plan.program_limits.memory_mb, u64::from);
 }
 
 /// Puts the submissions of folders into the plan, each as a player.
-fn expand(plan: &mut Plan, args: &TournamentArgs) -> Result<()> {
+fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
     let mut folders: Vec<String> =
         std::mem::take(&mut plan.patterns).into_iter().map(|(text, _)| text).collect();
     if args.what.ends_with(".toml") {
@@ -139,7 +139,7 @@ fn expand(plan: &mut Plan, args: &TournamentArgs) -> Result<()> {
             }
             plan.players.push(PlayerPlan {
                 name,
-                program: Program::Text(program.to_string()),
+                source: PlayerSource::Text(program.to_string()),
                 protocol: None,
                 folder: None,
                 start: None,

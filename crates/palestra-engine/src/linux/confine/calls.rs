@@ -1,6 +1,6 @@
 //! System calls: seccomp.
 
-use super::Missing;
+use super::MissingProtection;
 use super::numbers::{CLONE, PRLIMIT, REFUSED, SOCKET, UNKNOWN, UTIMENSAT, here};
 use rustix::io::Errno;
 use seccompiler::{
@@ -10,7 +10,7 @@ use seccompiler::{
 use std::collections::BTreeMap;
 
 /// Rules by number of call.
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+type CallRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Sockets within the machine: refused without harm, since libraries try them unasked.
 const LOCAL_FAMILIES: [u64; 2] = [AF_UNIX, AF_NETLINK];
@@ -22,11 +22,11 @@ const NEW_NAMESPACES: [u64; 8] =
     [0x80, 0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000];
 
 /// The parts that this machine lacks.
-pub(super) fn missing() -> Vec<Missing> {
+pub(super) fn missing() -> Vec<MissingProtection> {
     let known = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
     match known && rustix::thread::secure_computing_mode().is_ok() {
         true => Vec::new(),
-        false => vec![Missing {
+        false => vec![MissingProtection {
             part: "seccomp, on x86-64 or 64-bit Arm".to_owned(),
             risk: "a player could open sockets and leave its process group".to_owned(),
         }],
@@ -53,7 +53,7 @@ fn filters() -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     ];
     let arch = std::env::consts::ARCH.try_into()?;
     let compiled = answers.into_iter().map(|(rules, action)| {
-        let rules: Rules = rules;
+        let rules: CallRules = rules;
         SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()
     });
     compiled.collect()
@@ -65,8 +65,8 @@ fn everywhere(calls: &[(i64, Option<i64>)]) -> impl Iterator<Item = (i64, Vec<Se
 }
 
 /// Calls that are refused with some arguments: limits of other processes, times of files by name, new namespaces.
-fn refused_by_argument() -> Result<Rules, seccompiler::BackendError> {
-    let mut rules = Rules::new();
+fn refused_by_argument() -> Result<CallRules, seccompiler::BackendError> {
+    let mut rules = CallRules::new();
     let others = SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Ne, 0)?])?;
     let by_name = SeccompRule::new(vec![SeccompCondition::new(1, Length::Qword, Is::Ne, 0)?])?;
     let namespaces = NEW_NAMESPACES.map(|flag| {
@@ -79,14 +79,14 @@ fn refused_by_argument() -> Result<Rules, seccompiler::BackendError> {
     Ok(rules)
 }
 
-fn local_sockets() -> Result<Rules, seccompiler::BackendError> {
+fn local_sockets() -> Result<CallRules, seccompiler::BackendError> {
     let rules = LOCAL_FAMILIES
         .map(|family| SeccompRule::new(vec![SeccompCondition::new(0, Length::Dword, Is::Eq, family)?]));
     let rules = rules.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(here(SOCKET).into_iter().map(|number| (number, rules.clone())).collect())
 }
 
-fn other_sockets() -> Result<Rules, seccompiler::BackendError> {
+fn other_sockets() -> Result<CallRules, seccompiler::BackendError> {
     let conditions = LOCAL_FAMILIES.map(|family| SeccompCondition::new(0, Length::Dword, Is::Ne, family));
     let rule = SeccompRule::new(conditions.into_iter().collect::<Result<Vec<_>, _>>()?)?;
     Ok(here(SOCKET).into_iter().map(|number| (number, vec![rule.clone()])).collect())

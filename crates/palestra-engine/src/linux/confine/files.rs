@@ -1,6 +1,6 @@
 //! Files, signals and ports: Landlock.
 
-use super::{Confinement, Missing};
+use super::{Confinement, MissingProtection};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreatedAttr, Scope,
@@ -23,9 +23,9 @@ const PARTS: [(ABI, &str, &str); 6] = [
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The parts that this kernel lacks.
-pub(super) fn missing() -> Vec<Missing> {
+pub(super) fn missing() -> Vec<MissingProtection> {
     let lacking = PARTS.iter().take_while(|(abi, ..)| ruleset(*abi).is_err());
-    lacking.map(|(_, part, risk)| Missing { part: (*part).to_owned(), risk: (*risk).to_owned() }).collect()
+    lacking.map(|(_, part, risk)| MissingProtection { part: (*part).to_owned(), risk: (*risk).to_owned() }).collect()
 }
 
 /// A ruleset with all that a version has, or the reason why this kernel does not have it.

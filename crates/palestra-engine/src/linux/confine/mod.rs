@@ -7,11 +7,11 @@ mod files;
 mod numbers;
 mod privileges;
 
-use crate::confine::{Confinement, Missing};
+use crate::confine::{Confinement, MissingProtection};
 use std::path::Path;
 
 /// What this kernel lacks.
-pub(crate) fn missing() -> Vec<Missing> {
+pub(crate) fn missing() -> Vec<MissingProtection> {
     let mut missing = files::missing();
     missing.extend(calls::missing());
     missing

@@ -1,10 +1,10 @@
 //! The numbers of system calls, which differ between processors.
 
 /// A call's number on x86-64 and on 64-bit Arm; `None` where it has none.
-type Numbers = (i64, Option<i64>);
+type CallNumbers = (i64, Option<i64>);
 
 /// Calls that a player has no business with; each comes back as "not permitted".
-pub(super) const REFUSED: [Numbers; 83] = [
+pub(super) const REFUSED: [CallNumbers; 83] = [
     // Ways around the filter itself, and into other processes.
     (425, Some(425)), // io_uring_setup
     (426, Some(426)), // io_uring_enter
@@ -99,23 +99,23 @@ pub(super) const REFUSED: [Numbers; 83] = [
 
 /// Calls that come back as "no such call", so that libraries fall back to an older one: `clone3`, whose flags lie
 /// where a filter cannot look, and memory that is no file and belongs to no process.
-pub(super) const UNKNOWN: [Numbers; 3] = [
+pub(super) const UNKNOWN: [CallNumbers; 3] = [
     (435, Some(435)), // clone3
     (319, Some(279)), // memfd_create
     (447, Some(447)), // memfd_secret
 ];
 
 /// `socket`.
-pub(super) const SOCKET: Numbers = (41, Some(198));
+pub(super) const SOCKET: CallNumbers = (41, Some(198));
 /// `clone`.
-pub(super) const CLONE: Numbers = (56, Some(220));
+pub(super) const CLONE: CallNumbers = (56, Some(220));
 /// `prlimit64`.
-pub(super) const PRLIMIT: Numbers = (302, Some(261));
+pub(super) const PRLIMIT: CallNumbers = (302, Some(261));
 /// `utimensat`.
-pub(super) const UTIMENSAT: Numbers = (280, Some(88));
+pub(super) const UTIMENSAT: CallNumbers = (280, Some(88));
 
 /// The numbers of a call on this machine: on x86-64 those of its x32 twin too, which is another way to the same call.
-pub(super) fn here((x86, arm): Numbers) -> Vec<i64> {
+pub(super) fn here((x86, arm): CallNumbers) -> Vec<i64> {
     const X32: i64 = 0x4000_0000;
     match cfg!(target_arch = "x86_64") {
         true => vec![x86, x86 | X32],

@@ -1,12 +1,12 @@
 //! How a program ends: by itself, when told to, or when killed; and why.
 
 use super::Process;
-use super::order::Report;
-use super::pipes::Stop;
-use super::tree::{descendants, family};
+use super::order::SupervisorReport;
+use super::pipes::PipeError;
+use super::tree::{descendants, descendant_entries};
 use super::warden::kill_strays;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Farewell, Left};
+use crate::process::{ExitReport, ExitKind};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitOptions, kill_process, kill_process_group, test_kill_process_group, waitpgid, waitpid,
@@ -26,46 +26,46 @@ const TERMINATING: Duration = Duration::from_millis(200);
 impl Process {
     /// Asks the program to leave, then tells it, then kills it: the end of its input, a `SIGTERM` after the grace,
     /// a `SIGKILL` soon after. Nothing that it started is left.
-    pub fn stop(&mut self, grace: Duration) -> Farewell {
+    pub fn stop(&mut self, grace: Duration) -> ExitReport {
         if let Some(farewell) = &self.farewell {
             return farewell.clone();
         }
         self.pipes.close_input();
-        let mut left = Left::ByItself;
+        let mut left = ExitKind::ByItself;
         if !self.pipes.wait_gone(Instant::now() + grace) {
-            left = Left::Terminated;
+            left = ExitKind::Terminated;
             // The players' processes and not the group: the warden must live to report.
             for pid in descendants(self.warden.as_raw_pid()).into_iter().filter_map(Pid::from_raw) {
                 let _ = kill_process(pid, Signal::TERM);
             }
             if !self.pipes.wait_gone(Instant::now() + grace.min(TERMINATING)) {
-                left = Left::Killed;
+                left = ExitKind::Killed;
             }
         }
-        let report = Report::read(self.room.path());
-        if matches!(report, Some(Report::Over(_))) {
-            left = Left::Killed;
+        let report = SupervisorReport::read(self.room.path());
+        if matches!(report, Some(SupervisorReport::Over(_))) {
+            left = ExitKind::Killed;
         }
         self.end();
         let fault = self.fault.clone().or_else(|| match (left, report) {
-            (_, Some(Report::Over(fault))) => Some(fault),
+            (_, Some(SupervisorReport::Over(fault))) => Some(fault),
             // How it ended when it was made to is no fault of its own.
-            (Left::Terminated | Left::Killed, _) | (_, Some(Report::Exit(0))) => None,
-            (Left::ByItself, report) => Some(ending(report)),
+            (ExitKind::Terminated | ExitKind::Killed, _) | (_, Some(SupervisorReport::Exit(0))) => None,
+            (ExitKind::ByItself, report) => Some(ending(report)),
         });
-        self.farewell.insert(Farewell { left, fault }).clone()
+        self.farewell.insert(ExitReport { kind: left, fault }).clone()
     }
 
     /// Turns the end of a conversation into a fault. The warden's report comes before what the pipes look like: a
     /// program that was killed for its memory has also closed its output.
-    pub(super) fn verdict(&mut self, stop: Stop) -> Fault {
+    pub(super) fn verdict(&mut self, stop: PipeError) -> Fault {
         match stop {
-            Stop::Gone => ending(Report::read(self.room.path())),
-            Stop::Flood(fault) => fault,
-            Stop::Deaf => Fault::new(FaultKind::Closed, "it does not read its input"),
-            Stop::InputClosed | Stop::OutputClosed => match self.settled() {
-                true => ending(Report::read(self.room.path())),
-                false if matches!(stop, Stop::InputClosed) => {
+            PipeError::Gone => ending(SupervisorReport::read(self.room.path())),
+            PipeError::Flood(fault) => fault,
+            PipeError::NotReading => Fault::new(FaultKind::Closed, "it does not read its input"),
+            PipeError::InputClosed | PipeError::OutputClosed => match self.settled() {
+                true => ending(SupervisorReport::read(self.room.path())),
+                false if matches!(stop, PipeError::InputClosed) => {
                     Fault::new(FaultKind::Closed, "it closed its input")
                 }
                 false => Fault::new(FaultKind::Closed, "it closed its output"),
@@ -79,7 +79,7 @@ impl Process {
             return true;
         }
         // Nobody lives who could have closed a pipe on purpose: the report is on its way.
-        family(self.warden.as_raw_pid(), usize::MAX).iter().all(|(_, stat)| stat.state == 'Z')
+        descendant_entries(self.warden.as_raw_pid(), usize::MAX).iter().all(|(_, stat)| stat.state == 'Z')
             && self.pipes.wait_gone(Instant::now() + DYING)
     }
 
@@ -120,7 +120,7 @@ impl Drop for Process {
 }
 
 /// The fault of a program that is gone.
-fn ending(report: Option<Report>) -> Fault {
+fn ending(report: Option<SupervisorReport>) -> Fault {
     match report {
         Some(report) => report.fault(),
         None => Fault::new(FaultKind::Crash, "its warden was killed from outside"),

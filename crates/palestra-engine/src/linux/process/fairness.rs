@@ -10,7 +10,7 @@
 //!
 //! What is not seen: the first two milliseconds, and threads that end before the second look.
 
-use super::tree::{Scheduled, descendants, scheduled, scheduled_here};
+use super::tree::{ThreadTimes, descendants, thread_times, own_thread_times};
 use std::time::{Duration, Instant};
 
 /// Answers that come sooner are not looked at.
@@ -18,33 +18,33 @@ const PATIENCE: Duration = Duration::from_millis(2);
 
 /// The state of the account.
 #[derive(Debug, Default)]
-pub(super) struct Fairness {
+pub(super) struct CoreWaitMeter {
     /// When the program was last spoken to.
     asked: Option<Instant>,
-    first: Option<Look>,
+    first: Option<SchedulerSample>,
 }
 
 /// What one look saw.
 #[derive(Debug)]
-struct Look {
+struct SchedulerSample {
     at: Instant,
     /// In the order of the threads' numbers.
-    threads: Vec<Scheduled>,
-    own: Scheduled,
+    threads: Vec<ThreadTimes>,
+    own: ThreadTimes,
 }
 
-impl Look {
-    fn now(warden: i32) -> Look {
-        let mut threads = scheduled(&descendants(warden));
+impl SchedulerSample {
+    fn now(warden: i32) -> SchedulerSample {
+        let mut threads = thread_times(&descendants(warden));
         threads.sort();
-        Look { at: Instant::now(), threads, own: scheduled_here() }
+        SchedulerSample { at: Instant::now(), threads, own: own_thread_times() }
     }
 
     /// What the program waited between this look and a later one.
-    fn waited_until(&self, later: &Look) -> Duration {
-        let before = |thread: &Scheduled| {
+    fn waited_until(&self, later: &SchedulerSample) -> Duration {
+        let before = |thread: &ThreadTimes| {
             let found = self.threads.binary_search_by_key(&thread.thread, |known| known.thread);
-            found.map_or(Scheduled::default(), |index| self.threads[index])
+            found.map_or(ThreadTimes::default(), |index| self.threads[index])
         };
         let mut ran = Duration::ZERO;
         let mut waited = Duration::ZERO;
@@ -60,14 +60,14 @@ impl Look {
     }
 }
 
-impl Fairness {
+impl CoreWaitMeter {
     /// The program was spoken to: its thinking begins.
     pub(super) fn asked(&mut self) {
-        *self = Fairness { asked: Some(Instant::now()), first: None };
+        *self = CoreWaitMeter { asked: Some(Instant::now()), first: None };
     }
 
     /// When to look for the first time, unless that was done.
-    pub(super) fn look_at(&self) -> Option<Instant> {
+    pub(super) fn sample_due(&self) -> Option<Instant> {
         match self.first {
             Some(_) => None,
             None => self.asked.map(|asked| asked + PATIENCE),
@@ -75,13 +75,13 @@ impl Fairness {
     }
 
     /// Looks for the first time.
-    pub(super) fn look(&mut self, warden: i32) {
-        self.first = Some(Look::now(warden));
+    pub(super) fn sample(&mut self, warden: i32) {
+        self.first = Some(SchedulerSample::now(warden));
     }
 
     /// What the program waited since the first look.
     pub(super) fn waited(&self, warden: i32) -> Duration {
-        self.first.as_ref().map_or(Duration::ZERO, |first| first.waited_until(&Look::now(warden)))
+        self.first.as_ref().map_or(Duration::ZERO, |first| first.waited_until(&SchedulerSample::now(warden)))
     }
 }
 
@@ -93,12 +93,12 @@ mod tests {
         let millis = Duration::from_millis;
         let at = Instant::now();
         let look = |at: Instant, threads: &[(i32, u64, u64)]| {
-            let account = |&(thread, ran, waited): &(i32, u64, u64)| Scheduled {
+            let account = |&(thread, ran, waited): &(i32, u64, u64)| ThreadTimes {
                 thread,
                 ran: millis(ran),
                 waited: millis(waited),
             };
-            Look { at, threads: threads[1..].iter().map(account).collect(), own: account(&threads[0]) }
+            SchedulerSample { at, threads: threads[1..].iter().map(account).collect(), own: account(&threads[0]) }
         };
         let waited = look(at, before).waited_until(&look(at + millis(wall_ms), after));
         assert_eq!(waited, millis(expected_ms), "{before:?} {after:?}");

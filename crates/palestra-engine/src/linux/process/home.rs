@@ -13,31 +13,31 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The folder of this program; gone with the last of its processes.
 #[derive(Debug)]
-struct Home {
+struct WorkRoot {
     path: PathBuf,
     /// Held as long as the folder is in use.
     _lock: File,
     rooms: AtomicU64,
 }
 
-static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
+static HOME: Mutex<Weak<WorkRoot>> = Mutex::new(Weak::new());
 
 const LOCK: &str = "lock";
 
 /// The folder of one process: removed when dropped.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct WorkDir {
     path: PathBuf,
-    home: Arc<Home>,
+    home: Arc<WorkRoot>,
 }
 
-impl Room {
+impl WorkDir {
     /// A fresh one, with an empty scratch folder.
-    pub(super) fn new() -> io::Result<Room> {
-        let home = Home::shared()?;
+    pub(super) fn new() -> io::Result<WorkDir> {
+        let home = WorkRoot::shared()?;
         let path = home.path.join(home.rooms.fetch_add(1, Ordering::Relaxed).to_string());
         private(&path)?;
-        let room = Room { path, home };
+        let room = WorkDir { path, home };
         private(&room.scratch())?;
         Ok(room)
     }
@@ -53,12 +53,12 @@ impl Room {
     }
 
     /// What holds the rooms of all players.
-    pub(super) fn all_rooms(&self) -> PathBuf {
+    pub(super) fn root(&self) -> PathBuf {
         self.home.path.parent().map(Path::to_owned).unwrap_or_else(|| self.home.path.clone())
     }
 }
 
-impl Drop for Room {
+impl Drop for WorkDir {
     fn drop(&mut self) {
         if fs::remove_dir_all(&self.path).is_err() {
             // The player may have closed folders to us. What cannot be removed even so is tried again by the next
@@ -74,18 +74,18 @@ pub(super) fn scratch(room: &Path) -> PathBuf {
     room.join("scratch")
 }
 
-impl Home {
-    fn shared() -> io::Result<Arc<Home>> {
+impl WorkRoot {
+    fn shared() -> io::Result<Arc<WorkRoot>> {
         let mut shared = HOME.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(home) = shared.upgrade() {
             return Ok(home);
         }
-        let home = Arc::new(Home::new()?);
+        let home = Arc::new(WorkRoot::new()?);
         *shared = Arc::downgrade(&home);
         Ok(home)
     }
 
-    fn new() -> io::Result<Home> {
+    fn new() -> io::Result<WorkRoot> {
         let user = rustix::process::geteuid().as_raw();
         let temporary = std::env::temp_dir();
         let named = |error: io::Error| {
@@ -111,11 +111,11 @@ impl Home {
         let lock = File::create(draft.join(LOCK))?;
         lock.try_lock().map_err(io::Error::from)?;
         fs::rename(&draft, &path)?;
-        Ok(Home { path, _lock: lock, rooms: AtomicU64::new(0) })
+        Ok(WorkRoot { path, _lock: lock, rooms: AtomicU64::new(0) })
     }
 }
 
-impl Drop for Home {
+impl Drop for WorkRoot {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
     }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn rooms_vanish_even_where_folders_were_closed() {
-        let room = Room::new().unwrap();
+        let room = WorkDir::new().unwrap();
         let (path, closed) = (room.path().to_owned(), room.scratch().join("a/b"));
         fs::create_dir_all(&closed).unwrap();
         fs::write(closed.join("file"), "x").unwrap();

@@ -1,11 +1,11 @@
 //! The limits that the kernel keeps.
 
-use crate::process::Limits;
+use crate::process::ResourceLimits;
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::fs;
 
 /// Lays the limits that the kernel keeps on this process and on all that it starts. The warden watches the sums.
-pub(super) fn lay(limits: &Limits) -> Result<(), String> {
+pub(super) fn apply_limits(limits: &ResourceLimits) -> Result<(), String> {
     let grace = 5;
     // The kernel counts memory that was asked for and not only what is used, and a Java machine asks for much
     // more than it uses. So this only stops what grows between two looks of the warden, who counts what is used.

@@ -9,14 +9,14 @@ mod pipes;
 mod tree;
 mod warden;
 
-pub use warden::warden;
+pub use warden::run_supervisor;
 
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Dialogue, Farewell, Setup, Speaker, Spoken};
-use crate::wire::Wire;
-use fairness::Fairness;
-use home::Room;
-use order::Order;
+use crate::process::{Dialogue, ExitReport, ProcessSetup, Speaker, LogLine};
+use crate::wire::Transport;
+use fairness::CoreWaitMeter;
+use home::WorkDir;
+use order::SupervisorOrder;
 use pipes::Pipes;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
 use std::os::unix::process::CommandExt;
@@ -28,23 +28,23 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct Process {
     warden: Pid,
-    room: Room,
+    room: WorkDir,
     pipes: Pipes,
     dialogue: Dialogue,
-    fairness: Fairness,
+    fairness: CoreWaitMeter,
     /// What ended the conversation, once something has.
     fault: Option<Fault>,
     /// Whether everything is gone and waited for.
     ended: bool,
     /// How it left, once it was stopped.
-    farewell: Option<Farewell>,
+    farewell: Option<ExitReport>,
 }
 
 impl Process {
     /// Starts a program. That it cannot be started may show only when it is spoken to.
-    pub fn start(setup: &Setup) -> Result<Process, Fault> {
+    pub fn start(setup: &ProcessSetup) -> Result<Process, Fault> {
         let said = |error: std::io::Error| Fault::new(FaultKind::Start, error.to_string());
-        let room = Room::new().map_err(said)?;
+        let room = WorkDir::new().map_err(said)?;
         order(setup, &room).write(room.path()).map_err(said)?;
         // Who is left when a warden is killed becomes our child, and is waited for by its group.
         set_child_subreaper(Some(getpid())).map_err(|error| said(error.into()))?;
@@ -62,19 +62,19 @@ impl Process {
             let _ = kill_process_group(warden, Signal::KILL);
             said(error)
         })?;
-        let (dialogue, fairness) = (Dialogue::new(since), Fairness::default());
+        let (dialogue, fairness) = (Dialogue::new(since), CoreWaitMeter::default());
         Ok(Process { warden, room, pipes, dialogue, fairness, fault: None, ended: false, farewell: None })
     }
 
     /// What was said since the last call, as far as it was kept.
-    pub fn take_dialogue(&mut self) -> Vec<Spoken> {
+    pub fn take_dialogue(&mut self) -> Vec<LogLine> {
         self.dialogue.take()
     }
 
     /// What was said since the program was started, or the last call of [`Process::take_dialogue`], as far as it was
     /// kept.
     #[must_use]
-    pub fn dialogue(&self) -> Vec<Spoken> {
+    pub fn dialogue(&self) -> Vec<LogLine> {
         self.dialogue.all()
     }
 
@@ -104,7 +104,7 @@ impl Process {
     }
 }
 
-impl Wire for Process {
+impl Transport for Process {
     fn send(&mut self, line: &str, until: Instant) -> Result<(), Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
@@ -132,11 +132,11 @@ impl Wire for Process {
                 return Err(fault.clone());
             }
             // The program is thinking, so that looking at its threads costs nobody time.
-            let look = self.fairness.look_at();
+            let look = self.fairness.sample_due();
             match self.pipes.read(look.map_or(until, |look| look.min(until))) {
                 Ok(true) => {}
                 Ok(false) if look.is_some_and(|look| look < until) => {
-                    self.fairness.look(self.warden.as_raw_pid());
+                    self.fairness.sample(self.warden.as_raw_pid());
                 }
                 Ok(false) => return Ok(None),
                 // What it said before it ended counts: the fault comes after the last line.
@@ -146,15 +146,15 @@ impl Wire for Process {
     }
 }
 
-fn order(setup: &Setup, room: &Room) -> Order {
+fn order(setup: &ProcessSetup, room: &WorkDir) -> SupervisorOrder {
     let program = setup.program.ready(&room.scratch());
     let confinement = setup.confinement.clone().map(|mut confinement| {
-        confinement.hidden.push(room.all_rooms());
+        confinement.hidden.push(room.root());
         confinement.shown.push(program.folder.clone());
         confinement.shown.extend((!setup.program.is_name()).then(|| program.program.clone()));
         confinement
     });
-    Order {
+    SupervisorOrder {
         parent: getpid().as_raw_pid(),
         program,
         limits: setup.limits.clone(),

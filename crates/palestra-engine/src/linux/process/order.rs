@@ -2,26 +2,26 @@
 
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Limits, Program};
+use crate::process::{ResourceLimits, ProgramCommand};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fs, io};
 
 /// What to start, and how to watch it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Order {
+pub(super) struct SupervisorOrder {
     /// Who wants it: with this process the player ends.
     pub(super) parent: i32,
     /// Ready to be started.
-    pub(super) program: Program,
-    pub(super) limits: Limits,
+    pub(super) program: ProgramCommand,
+    pub(super) limits: ResourceLimits,
     pub(super) confinement: Option<Confinement>,
     pub(super) core: Option<usize>,
 }
 
 /// How it went.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum SupervisorReport {
     /// The player could not be started.
     NotStarted(String),
     /// It ended with an exit code.
@@ -35,17 +35,17 @@ pub(super) enum Report {
 const ORDER: &str = "order.json";
 const REPORT: &str = "report.json";
 
-impl Order {
+impl SupervisorOrder {
     pub(super) fn write(&self, room: &Path) -> io::Result<()> {
         fs::write(room.join(ORDER), serde_json::to_vec(self)?)
     }
 
-    pub(super) fn read(room: &Path) -> io::Result<Order> {
+    pub(super) fn read(room: &Path) -> io::Result<SupervisorOrder> {
         Ok(serde_json::from_slice(&fs::read(room.join(ORDER))?)?)
     }
 }
 
-impl Report {
+impl SupervisorReport {
     /// Writes the report whole or not at all: its reader may come at any time.
     pub(super) fn write(&self, room: &Path) -> io::Result<()> {
         let draft = room.join("report.draft");
@@ -54,21 +54,21 @@ impl Report {
     }
 
     /// The report, once there is one.
-    pub(super) fn read(room: &Path) -> Option<Report> {
+    pub(super) fn read(room: &Path) -> Option<SupervisorReport> {
         serde_json::from_slice(&fs::read(room.join(REPORT)).ok()?).ok()
     }
 
     /// What a player that ended like this did wrong.
     pub(super) fn fault(self) -> Fault {
         match self {
-            Report::NotStarted(why) => Fault::new(FaultKind::Start, why),
-            Report::Over(fault) => fault,
-            Report::Signal(signal) => by_signal(signal, &format!("ended by {}", name(signal))),
+            SupervisorReport::NotStarted(why) => Fault::new(FaultKind::Start, why),
+            SupervisorReport::Over(fault) => fault,
+            SupervisorReport::Signal(signal) => by_signal(signal, &format!("ended by {}", name(signal))),
             // A shell that ran the player says with such a code how its child ended.
-            Report::Exit(code) if (129..160).contains(&code) && kind(code - 128) != FaultKind::Crash => {
+            SupervisorReport::Exit(code) if (129..160).contains(&code) && kind(code - 128) != FaultKind::Crash => {
                 by_signal(code - 128, &format!("exit code {code}, for {}", name(code - 128)))
             }
-            Report::Exit(code) => Fault::new(FaultKind::Crash, format!("ended with exit code {code}")),
+            SupervisorReport::Exit(code) => Fault::new(FaultKind::Crash, format!("ended with exit code {code}")),
         }
     }
 }
@@ -111,19 +111,19 @@ mod tests {
 
     #[test]
     fn endings_have_their_kinds() {
-        let check = |report: Report, kind: FaultKind, detail: &str| {
+        let check = |report: SupervisorReport, kind: FaultKind, detail: &str| {
             let fault = report.fault();
             assert_eq!(fault.kind, kind);
             assert!(fault.detail.contains(detail), "{fault}");
         };
-        check(Report::Exit(0), FaultKind::Crash, "exit code 0");
-        check(Report::Exit(137), FaultKind::Crash, "exit code 137");
-        check(Report::Exit(159), FaultKind::Forbidden, "SIGSYS");
-        check(Report::Signal(11), FaultKind::Crash, "SIGSEGV");
-        check(Report::Signal(24), FaultKind::Cpu, "SIGXCPU");
-        check(Report::Signal(25), FaultKind::Disk, "SIGXFSZ");
-        check(Report::Signal(31), FaultKind::Forbidden, "SIGSYS");
-        check(Report::Signal(40), FaultKind::Crash, "signal 40");
-        check(Report::NotStarted("no such file".to_owned()), FaultKind::Start, "no such file");
+        check(SupervisorReport::Exit(0), FaultKind::Crash, "exit code 0");
+        check(SupervisorReport::Exit(137), FaultKind::Crash, "exit code 137");
+        check(SupervisorReport::Exit(159), FaultKind::Forbidden, "SIGSYS");
+        check(SupervisorReport::Signal(11), FaultKind::Crash, "SIGSEGV");
+        check(SupervisorReport::Signal(24), FaultKind::Cpu, "SIGXCPU");
+        check(SupervisorReport::Signal(25), FaultKind::Disk, "SIGXFSZ");
+        check(SupervisorReport::Signal(31), FaultKind::Forbidden, "SIGSYS");
+        check(SupervisorReport::Signal(40), FaultKind::Crash, "signal 40");
+        check(SupervisorReport::NotStarted("no such file".to_owned()), FaultKind::Start, "no such file");
     }
 }

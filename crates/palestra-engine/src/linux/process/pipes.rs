@@ -1,7 +1,7 @@
 //! The three pipes of a program, served by one thread that never waits longer than it was told.
 
 use crate::fault::Fault;
-use crate::process::{Inbox, Tail};
+use crate::process::{Inbox, EngineStderr};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -12,7 +12,7 @@ use std::time::Instant;
 
 /// Why a conversation cannot go on.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum PipeError {
     /// The warden is gone, and with it the program.
     Gone,
     /// The program closed its output.
@@ -20,7 +20,7 @@ pub(super) enum Stop {
     /// The program closed its input.
     InputClosed,
     /// The program does not read its input.
-    Deaf,
+    NotReading,
     /// It wrote too much.
     Flood(Fault),
 }
@@ -34,7 +34,7 @@ pub(super) struct Pipes {
     /// Readable once the warden has ended.
     gone: OwnedFd,
     inbox: Inbox,
-    tail: Tail,
+    tail: EngineStderr,
     /// The line that is being written.
     outgoing: Vec<u8>,
     buffer: Box<[u8; 64 << 10]>,
@@ -48,7 +48,7 @@ impl Pipes {
             error: child.stderr.take().map(OwnedFd::from),
             gone,
             inbox: Inbox::default(),
-            tail: Tail::default(),
+            tail: EngineStderr::default(),
             outgoing: Vec::new(),
             buffer: Box::new([0; 64 << 10]),
         };
@@ -85,30 +85,30 @@ impl Pipes {
     }
 
     /// Writes a line. What the program says meanwhile is read, so that no two pipes wait for each other.
-    pub(super) fn write(&mut self, line: &str, until: Instant) -> Result<(), Stop> {
+    pub(super) fn write(&mut self, line: &str, until: Instant) -> Result<(), PipeError> {
         self.outgoing.clear();
         self.outgoing.extend_from_slice(line.as_bytes());
         self.outgoing.push(b'\n');
         let mut written = 0;
         while written < self.outgoing.len() {
-            let Some(input) = &self.input else { return Err(Stop::InputClosed) };
+            let Some(input) = &self.input else { return Err(PipeError::InputClosed) };
             match rustix::io::write(input, &self.outgoing[written..]) {
                 Ok(n) => written += n,
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
                     if Instant::now() >= until {
-                        return Err(Stop::Deaf);
+                        return Err(PipeError::NotReading);
                     }
                     self.serve(until, true)?;
                 }
-                Err(_) => return Err(Stop::InputClosed),
+                Err(_) => return Err(PipeError::InputClosed),
             }
         }
         Ok(())
     }
 
     /// Waits until something has arrived that can be a line; says whether anything came until then.
-    pub(super) fn read(&mut self, until: Instant) -> Result<bool, Stop> {
+    pub(super) fn read(&mut self, until: Instant) -> Result<bool, PipeError> {
         loop {
             let late = Instant::now() >= until;
             self.serve(until, false)?;
@@ -122,22 +122,22 @@ impl Pipes {
     }
 
     /// Waits once, until something happens or time is up, and takes in what has arrived.
-    fn serve(&mut self, until: Instant, writing: bool) -> Result<(), Stop> {
+    fn serve(&mut self, until: Instant, writing: bool) -> Result<(), PipeError> {
         let [output, error, gone] = self.wait(until, writing);
         if error {
-            self.take_errors().map_err(Stop::Flood)?;
+            self.take_errors().map_err(PipeError::Flood)?;
         }
         if output || gone {
-            self.take_output().map_err(Stop::Flood)?;
+            self.take_output().map_err(PipeError::Flood)?;
         }
         if gone {
             // Nobody is left who writes: what is in the pipes is all.
-            while self.output.is_some() && self.take_output().map_err(Stop::Flood)? {}
-            while self.error.is_some() && self.take_errors().map_err(Stop::Flood)? {}
-            return Err(Stop::Gone);
+            while self.output.is_some() && self.take_output().map_err(PipeError::Flood)? {}
+            while self.error.is_some() && self.take_errors().map_err(PipeError::Flood)? {}
+            return Err(PipeError::Gone);
         }
         match self.output {
-            None => Err(Stop::OutputClosed),
+            None => Err(PipeError::OutputClosed),
             Some(_) => Ok(()),
         }
     }

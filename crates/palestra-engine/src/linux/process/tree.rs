@@ -17,12 +17,12 @@ pub(super) struct Usage {
 }
 
 /// A process and what `/proc` says of it.
-pub(super) type Member = (i32, Stat);
+pub(super) type ProcessEntry = (i32, Stat);
 
 /// Everything that a process started, directly or not, without itself, and no more than so many. Who ends while we
 /// look may be missed.
-pub(super) fn family(root: i32, most: usize) -> Vec<Member> {
-    let mut found: Vec<Member> = Vec::new();
+pub(super) fn descendant_entries(root: i32, most: usize) -> Vec<ProcessEntry> {
+    let mut found: Vec<ProcessEntry> = Vec::new();
     let mut known = BTreeSet::from([root]);
     let mut parents = vec![(root, Stat::read(root).map_or(1, |stat| stat.threads))];
     while let Some((parent, threads)) = parents.pop() {
@@ -42,7 +42,7 @@ pub(super) fn family(root: i32, most: usize) -> Vec<Member> {
 
 /// The numbers of everything that a process started.
 pub(super) fn descendants(root: i32) -> Vec<i32> {
-    family(root, usize::MAX).into_iter().map(|(pid, _)| pid).collect()
+    descendant_entries(root, usize::MAX).into_iter().map(|(pid, _)| pid).collect()
 }
 
 /// The children of a process: of all its threads, since a child belongs to the thread that started it.
@@ -93,7 +93,7 @@ fn tasks(pid: i32) -> Vec<i32> {
 /// What a family uses. Memory is what its members hold for themselves, and shared memory once for each that uses it:
 /// the files that they have mapped, programs above all, are not theirs. Since that takes longer to find out, what
 /// they have mapped is left in as long as it is not more than `memory_matters`.
-pub(super) fn usage(family: &[Member], memory_matters: u64) -> Usage {
+pub(super) fn usage(family: &[ProcessEntry], memory_matters: u64) -> Usage {
     let mut sum = Usage::default();
     for (_, stat) in family {
         sum.processes += 1;
@@ -156,7 +156,7 @@ impl Stat {
 
 /// What the scheduler wrote down about every thread of some processes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct Scheduled {
+pub(super) struct ThreadTimes {
     pub(super) thread: i32,
     /// Time on a processor.
     pub(super) ran: Duration,
@@ -165,7 +165,7 @@ pub(super) struct Scheduled {
 }
 
 /// The scheduler's account of all threads of these processes.
-pub(super) fn scheduled(pids: &[i32]) -> Vec<Scheduled> {
+pub(super) fn thread_times(pids: &[i32]) -> Vec<ThreadTimes> {
     let threads = pids.iter().flat_map(|&pid| tasks(pid).into_iter().map(move |thread| (pid, thread)));
     let accounts =
         threads.filter_map(|(pid, thread)| account(thread, &format!("/proc/{pid}/task/{thread}/schedstat")));
@@ -173,20 +173,20 @@ pub(super) fn scheduled(pids: &[i32]) -> Vec<Scheduled> {
 }
 
 /// The scheduler's account of the thread that asks.
-pub(super) fn scheduled_here() -> Scheduled {
+pub(super) fn own_thread_times() -> ThreadTimes {
     let thread = rustix::thread::gettid().as_raw_pid();
     account(thread, "/proc/thread-self/schedstat").unwrap_or_default()
 }
 
-fn account(thread: i32, path: &str) -> Option<Scheduled> {
+fn account(thread: i32, path: &str) -> Option<ThreadTimes> {
     let text = text(path)?;
     let mut numbers = text.split_whitespace().map(|number| number.parse().map(Duration::from_nanos));
-    Some(Scheduled { thread, ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
+    Some(ThreadTimes { thread, ran: numbers.next()?.ok()?, waited: numbers.next()?.ok()? })
 }
 
 /// What lies in a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Stored {
+pub(super) struct FolderUsage {
     /// As the disk counts them: sparse files count what they use.
     pub(super) bytes: u64,
     /// Files and folders.
@@ -196,8 +196,8 @@ pub(super) struct Stored {
 }
 
 /// What lies in a folder and all below it.
-pub(super) fn stored(folder: &Path) -> Stored {
-    let mut stored = Stored::default();
+pub(super) fn folder_usage(folder: &Path) -> FolderUsage {
+    let mut stored = FolderUsage::default();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let entries = match fs::read_dir(&folder) {
@@ -240,7 +240,7 @@ mod tests {
         let (whole, own_memory) = (usage(&family, u64::MAX), usage(&family, 0).memory);
         assert!(whole.processes == 1 && whole.threads >= 1, "{whole:?}");
         assert!(own_memory > 100_000 && own_memory < whole.memory, "{own_memory} {whole:?}");
-        assert!(scheduled(&[own]).iter().any(|thread| thread.ran > Duration::ZERO));
-        assert!(scheduled_here().ran > Duration::ZERO);
+        assert!(thread_times(&[own]).iter().any(|thread| thread.ran > Duration::ZERO));
+        assert!(own_thread_times().ran > Duration::ZERO);
     }
 }

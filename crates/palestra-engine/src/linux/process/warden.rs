@@ -6,12 +6,12 @@
 //! report and kills the whole group, itself included: one signal, which no fork outruns.
 
 use super::home::scratch;
-use super::limits::lay;
-use super::order::{Order, Report};
-use super::tree::{Stored, family, stored, usage};
+use super::limits::apply_limits;
+use super::order::{SupervisorOrder, SupervisorReport};
+use super::tree::{FolderUsage, descendant_entries, folder_usage, usage};
 use crate::fault::{Fault, FaultKind};
 use crate::linux::confine;
-use crate::process::Limits;
+use crate::process::ResourceLimits;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{
@@ -33,10 +33,10 @@ const LOOKS: u32 = 5;
 /// Runs a player in the room that palestra has made for it. Returns only where no player was started: otherwise the
 /// warden ends with its group.
 #[must_use]
-pub fn warden(room: &Path) -> ExitCode {
-    let report = match Order::read(room) {
-        Ok(order) => run(&order, room).unwrap_or_else(Report::NotStarted),
-        Err(error) => Report::NotStarted(format!("{}: {error}", room.display())),
+pub fn run_supervisor(room: &Path) -> ExitCode {
+    let report = match SupervisorOrder::read(room) {
+        Ok(order) => run(&order, room).unwrap_or_else(SupervisorReport::NotStarted),
+        Err(error) => SupervisorReport::NotStarted(format!("{}: {error}", room.display())),
     };
     // Without a report palestra still sees that the warden is gone.
     let _ = report.write(room);
@@ -45,7 +45,7 @@ pub fn warden(room: &Path) -> ExitCode {
 }
 
 /// Starts the player and watches it until it is over.
-fn run(order: &Order, room: &Path) -> Result<Report, String> {
+fn run(order: &SupervisorOrder, room: &Path) -> Result<SupervisorReport, String> {
     let said = |what: &'static str| move |error: rustix::io::Errno| format!("{what}: {error}");
     let parent = Pid::from_raw(order.parent).ok_or("no parent")?;
     let parent_end = pidfd_open(parent, PidfdFlags::empty()).map_err(said("palestra is gone"))?;
@@ -59,13 +59,13 @@ fn run(order: &Order, room: &Path) -> Result<Report, String> {
     let _ = setpriority_process(None, -20);
     let player_end = pidfd_open(player, PidfdFlags::empty()).map_err(said("player"))?;
     release_pipes().map_err(|error| format!("pipes: {error}"))?;
-    let mut watch = Watch { limits: &order.limits, room, player, looks: 0, files: 0 };
+    let mut watch = PlayerMonitor { limits: &order.limits, room, player, looks: 0, files: 0 };
     Ok(watch.until_over(&parent_end, &player_end))
 }
 
 /// Starts the player from a thread that is confined like it.
-fn start(order: &Order, room: &Path) -> Result<Pid, String> {
-    lay(&order.limits)?;
+fn start(order: &SupervisorOrder, room: &Path) -> Result<Pid, String> {
+    apply_limits(&order.limits)?;
     let starter = || -> Result<Pid, String> {
         if let Some(core) = order.core {
             let mut cores = rustix::thread::CpuSet::new();
@@ -97,36 +97,36 @@ fn release_pipes() -> io::Result<()> {
 }
 
 /// A player under watch.
-struct Watch<'a> {
-    limits: &'a Limits,
+struct PlayerMonitor<'a> {
+    limits: &'a ResourceLimits,
     room: &'a Path,
     player: Pid,
     looks: u32,
     files: u64,
 }
 
-impl Watch<'_> {
-    fn until_over(&mut self, parent: &OwnedFd, player: &OwnedFd) -> Report {
+impl PlayerMonitor<'_> {
+    fn until_over(&mut self, parent: &OwnedFd, player: &OwnedFd) -> SupervisorReport {
         let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
         loop {
             let mut fds = [parent, player].map(|fd| PollFd::new(fd, PollFlags::IN));
             // An interrupted wait is only an early look.
             let _ = poll(&mut fds, Some(&tick));
             if !fds[0].revents().is_empty() {
-                return Report::NotStarted("palestra is gone".to_owned());
+                return SupervisorReport::NotStarted("palestra is gone".to_owned());
             }
             if let Some(report) = self.reap() {
                 // What ran over a limit at the very end is seen in its traces.
-                return self.over_disk().map_or(report, Report::Over);
+                return self.over_disk().map_or(report, SupervisorReport::Over);
             }
             if let Some(fault) = self.over() {
-                return Report::Over(fault);
+                return SupervisorReport::Over(fault);
             }
         }
     }
 
     /// Takes note of every child that has ended; the player's own end is a report.
-    fn reap(&self) -> Option<Report> {
+    fn reap(&self) -> Option<SupervisorReport> {
         let mut report = None;
         while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
             if pid == self.player {
@@ -141,7 +141,7 @@ impl Watch<'_> {
         let limits = self.limits;
         // One too many is enough: a fork bomb must not keep the warden counting.
         let most = usize::try_from(limits.processes).unwrap_or(usize::MAX).saturating_add(1);
-        let used = usage(&family(getpid().as_raw_pid(), most), limits.memory);
+        let used = usage(&descendant_entries(getpid().as_raw_pid(), most), limits.memory);
         let sums = [
             (FaultKind::Processes, used.processes, limits.processes, "processes"),
             (FaultKind::Processes, used.threads, limits.threads, "threads"),
@@ -160,9 +160,9 @@ impl Watch<'_> {
     }
 
     fn over_disk(&mut self) -> Option<Fault> {
-        let Stored { bytes, files, closed } = stored(&scratch(self.room));
+        let FolderUsage { bytes, files, closed } = folder_usage(&scratch(self.room));
         self.files = files;
-        let Limits { scratch_bytes: most, files: most_files, .. } = *self.limits;
+        let ResourceLimits { scratch_bytes: most, files: most_files, .. } = *self.limits;
         let detail = match closed {
             _ if bytes > most => {
                 format!("{} MiB in its scratch folder, where {} are allowed", bytes >> 20, most >> 20)
@@ -177,10 +177,10 @@ impl Watch<'_> {
     }
 }
 
-fn how(status: WaitStatus) -> Report {
+fn how(status: WaitStatus) -> SupervisorReport {
     match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => Report::Exit(code),
-        (_, signal) => Report::Signal(signal.unwrap_or_default()),
+        (Some(code), _) => SupervisorReport::Exit(code),
+        (_, signal) => SupervisorReport::Signal(signal.unwrap_or_default()),
     }
 }
 
@@ -192,12 +192,12 @@ fn end_all() {
 
 /// Kills the descendants of a warden that are in another group than its own: a confined player has none. Returns
 /// their numbers.
-pub(super) fn kill_strays(warden: Pid) -> Vec<Pid> {
-    let group = warden.as_raw_pid();
+pub(super) fn kill_strays(supervisor: Pid) -> Vec<Pid> {
+    let group = supervisor.as_raw_pid();
     let mut killed = Vec::new();
     // Who forks faster than this is in the group, or unconfined by choice.
     for _ in 0..10 {
-        let strays = family(group, usize::MAX)
+        let strays = descendant_entries(group, usize::MAX)
             .into_iter()
             .filter(|(_, stat)| stat.group != group && stat.state != 'Z');
         let strays: Vec<Pid> = strays.filter_map(|(pid, _)| Pid::from_raw(pid)).collect();

@@ -1,10 +1,10 @@
 //! The parts of a move: what Palestra calls them, and what a program does.
 
-use super::template::Class;
+use super::template::PlaceholderKind;
 
 /// One part of a move and its two names.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Field {
+pub(crate) enum MoveField {
     /// Something that is counted: a row, a column.
     Counted {
         /// How Palestra writes it, from 1 or a on.
@@ -32,34 +32,34 @@ pub(crate) enum Numeral {
     Letters,
 }
 
-impl Field {
-    pub(super) fn our_class(&self) -> Class<'_> {
+impl MoveField {
+    pub(super) fn our_class(&self) -> PlaceholderKind<'_> {
         match self {
-            Field::Counted { ours, .. } => ours.class(),
-            Field::Words { ours, .. } => Class::OneOf(ours),
+            MoveField::Counted { ours, .. } => ours.class(),
+            MoveField::Words { ours, .. } => PlaceholderKind::OneOf(ours),
         }
     }
 
-    pub(super) fn their_class(&self) -> Class<'_> {
+    pub(super) fn their_class(&self) -> PlaceholderKind<'_> {
         match self {
-            Field::Counted { theirs, .. } => theirs.class(),
-            Field::Words { theirs, .. } => Class::OneOf(theirs),
+            MoveField::Counted { theirs, .. } => theirs.class(),
+            MoveField::Words { theirs, .. } => PlaceholderKind::OneOf(theirs),
         }
     }
 
     /// The program's name of it; `None` for what is none of ours.
     pub(super) fn to_theirs(&self, text: &str) -> Option<String> {
         match self {
-            Field::Counted { ours, theirs, base } => Some(theirs.write(ours.read(text, 1)?, *base)),
-            Field::Words { ours, theirs } => theirs.get(position(ours, text)?).cloned(),
+            MoveField::Counted { ours, theirs, base } => Some(theirs.write(ours.read(text, 1)?, *base)),
+            MoveField::Words { ours, theirs } => theirs.get(position(ours, text)?).cloned(),
         }
     }
 
     /// Our name of it; `None` for what is none of theirs.
     pub(super) fn to_ours(&self, text: &str) -> Option<String> {
         match self {
-            Field::Counted { ours, theirs, base } => Some(ours.write(theirs.read(text, *base)?, 1)),
-            Field::Words { ours, theirs } => ours.get(position(theirs, text)?).cloned(),
+            MoveField::Counted { ours, theirs, base } => Some(ours.write(theirs.read(text, *base)?, 1)),
+            MoveField::Words { ours, theirs } => ours.get(position(theirs, text)?).cloned(),
         }
     }
 }
@@ -69,10 +69,10 @@ fn position(words: &[String], text: &str) -> Option<usize> {
 }
 
 impl Numeral {
-    fn class(self) -> Class<'static> {
+    fn class(self) -> PlaceholderKind<'static> {
         match self {
-            Numeral::Number => Class::Number,
-            Numeral::Letters => Class::Letters,
+            Numeral::Number => PlaceholderKind::Number,
+            Numeral::Letters => PlaceholderKind::Letters,
         }
     }
 
@@ -118,26 +118,26 @@ const MOST: u64 = 1_000_000;
 mod tests {
     use super::*;
 
-    fn check(field: &Field, ours: &str, theirs: &str) {
+    fn check(field: &MoveField, ours: &str, theirs: &str) {
         assert_eq!(field.to_theirs(ours).as_deref(), Some(theirs));
         assert_eq!(field.to_ours(theirs).as_deref(), Some(ours));
     }
 
     #[test]
     fn names_go_both_ways() {
-        let column = Field::Counted { ours: Numeral::Letters, theirs: Numeral::Number, base: 1 };
+        let column = MoveField::Counted { ours: Numeral::Letters, theirs: Numeral::Number, base: 1 };
         for (ours, theirs) in
             [("a", "1"), ("z", "26"), ("aa", "27"), ("az", "52"), ("ba", "53"), ("zz", "702")]
         {
             check(&column, ours, theirs);
         }
-        let from_zero = Field::Counted { ours: Numeral::Number, theirs: Numeral::Number, base: 0 };
+        let from_zero = MoveField::Counted { ours: Numeral::Number, theirs: Numeral::Number, base: 0 };
         check(&from_zero, "1", "0");
         assert_eq!(from_zero.to_theirs("0"), None);
         assert_eq!(column.to_ours("0"), None);
         assert_eq!(column.to_ours("99999999999999999999"), None);
         let word = |word: &str| word.to_owned();
-        let direction = Field::Words { ours: vec![word("h"), word("v")], theirs: vec![word("0"), word("1")] };
+        let direction = MoveField::Words { ours: vec![word("h"), word("v")], theirs: vec![word("0"), word("1")] };
         check(&direction, "v", "1");
         assert_eq!(direction.to_ours("2"), None);
     }

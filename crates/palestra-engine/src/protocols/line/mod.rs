@@ -7,13 +7,13 @@ mod template;
 mod tests;
 
 pub use rules::LineRules;
-pub(crate) use rules::Said;
-pub(crate) use template::{Class, Values};
+pub(crate) use rules::ParsedLine;
+pub(crate) use template::{PlaceholderKind, PlaceholderValues};
 
-use super::hear::{hear, out_of_turn, overhear, quoted, too_late};
+use super::hear::{read_until, out_of_turn, read_pending, quoted, too_late};
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{Beginning, Protocol, Reply, Thinking};
-use crate::wire::Wire;
+use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
+use crate::wire::Transport;
 use palestra_core::Side;
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,7 +27,7 @@ pub const CONECTA_C: &str = include_str!("conecta-c.toml");
 /// A conversation in such a protocol. The program hears of a game and of the rival's moves when its turn comes and not before:
 /// so its clock runs whenever it can think, and it never hears of a move that it need not answer.
 #[derive(Debug)]
-pub struct Line {
+pub struct LineProtocol {
     rules: Arc<LineRules>,
     /// What the program will be told at its next turn.
     waiting: Vec<String>,
@@ -36,14 +36,14 @@ pub struct Line {
     side: Side,
 }
 
-impl Line {
+impl LineProtocol {
     /// A conversation by these rules.
     #[must_use]
-    pub fn new(rules: &Arc<LineRules>) -> Line {
-        Line { rules: Arc::clone(rules), waiting: Vec::new(), knows: false, side: Side::First }
+    pub fn new(rules: &Arc<LineRules>) -> LineProtocol {
+        LineProtocol { rules: Arc::clone(rules), waiting: Vec::new(), knows: false, side: Side::First }
     }
 
-    fn tell(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn tell(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         for line in self.waiting.drain(..) {
             wire.send(&line, until)?;
         }
@@ -55,12 +55,12 @@ fn refuse(line: &str) -> Result<(), Fault> {
     if line.trim().is_empty() { Ok(()) } else { Err(out_of_turn(line)) }
 }
 
-impl Protocol for Line {
-    fn open(&mut self, _wire: &mut dyn Wire, _until: Instant) -> Result<(), Fault> {
+impl Protocol for LineProtocol {
+    fn open(&mut self, _wire: &mut dyn Transport, _until: Instant) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn begin(&mut self, _wire: &mut dyn Wire, game: &Beginning<'_>, _until: Instant) -> Result<(), Fault> {
+    fn begin(&mut self, _wire: &mut dyn Transport, game: &NewGame<'_>, _until: Instant) -> Result<(), Fault> {
         if !game.opening.is_empty() {
             let detail = format!("the protocol {} cannot tell of an opening", self.rules.name);
             return Err(Fault::new(FaultKind::Start, detail));
@@ -73,22 +73,22 @@ impl Protocol for Line {
         Ok(())
     }
 
-    fn choose(&mut self, wire: &mut dyn Wire, turn: &Thinking<'_>) -> Result<Reply, Fault> {
-        overhear(wire, turn.until, refuse)?;
+    fn choose(&mut self, wire: &mut dyn Transport, turn: &MoveRequest<'_>) -> Result<Reply, Fault> {
+        read_pending(wire, turn.until, refuse)?;
         self.tell(wire, turn.until)?;
         self.knows = true;
-        let heard = hear(wire, turn.until, |line| match self.rules.move_said(line) {
-            Said::Move(mv) => Ok(Some(mv)),
-            Said::Nowhere => {
+        let heard = read_until(wire, turn.until, |line| match self.rules.move_said(line) {
+            ParsedLine::Move(mv) => Ok(Some(mv)),
+            ParsedLine::OffBoard => {
                 Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
             }
-            Said::Nothing if line.trim().is_empty() => Ok(None),
-            Said::Nothing => Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line)))),
+            ParsedLine::NotAMove if line.trim().is_empty() => Ok(None),
+            ParsedLine::NotAMove => Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line)))),
         })?;
         Ok(Reply { mv: heard.ok_or_else(|| too_late("move"))?, ..Reply::default() })
     }
 
-    fn observe(&mut self, _wire: &mut dyn Wire, mv: &str, by: Side, _until: Instant) -> Result<(), Fault> {
+    fn observe(&mut self, _wire: &mut dyn Transport, mv: &str, by: Side, _until: Instant) -> Result<(), Fault> {
         if by != self.side {
             let line = self.rules.line_in(mv).ok_or_else(|| {
                 let detail = format!("the protocol {} has no words for the move {mv}", self.rules.name);
@@ -99,7 +99,7 @@ impl Protocol for Line {
         Ok(())
     }
 
-    fn end(&mut self, wire: &mut dyn Wire, winner: Option<Side>, until: Instant) -> Result<(), Fault> {
+    fn end(&mut self, wire: &mut dyn Transport, winner: Option<Side>, until: Instant) -> Result<(), Fault> {
         if !self.knows {
             // It never heard of the game.
             self.waiting.clear();
@@ -118,15 +118,15 @@ impl Protocol for Line {
         self.tell(wire, until)
     }
 
-    fn close(&mut self, wire: &mut dyn Wire, until: Instant) -> Result<(), Fault> {
+    fn close(&mut self, wire: &mut dyn Transport, until: Instant) -> Result<(), Fault> {
         let Some(goodbye) = &self.rules.goodbye else { return Ok(()) };
         wire.send(goodbye, until)?;
         let Some(farewell) = &self.rules.farewell else { return Ok(()) };
-        let heard = hear(wire, until, |line| Ok((line.trim() == farewell).then_some(())))?;
+        let heard = read_until(wire, until, |line| Ok((line.trim() == farewell).then_some(())))?;
         heard.ok_or_else(|| Fault::new(FaultKind::Time, format!("no {farewell} after {goodbye}")))
     }
 
-    fn keeps(&self) -> bool {
-        self.rules.keeps
+    fn reuses_process(&self) -> bool {
+        self.rules.reuses_process
     }
 }

@@ -1,7 +1,7 @@
 //! What a line protocol is, read from a file.
 
-use super::fields::{Field, Numeral};
-use super::template::{Class, Template, Values};
+use super::fields::{MoveField, Numeral};
+use super::template::{PlaceholderKind, LineTemplate, PlaceholderValues};
 use crate::clock::TimeControl;
 use palestra_core::{InputError, Side};
 use palestra_settings::Settings;
@@ -12,34 +12,34 @@ use std::collections::BTreeMap;
 pub struct LineRules {
     pub(crate) name: String,
     /// The games it is for; the first kind that fits tells the parameters.
-    games: Vec<Template>,
+    games: Vec<LineTemplate>,
     /// Parameters that a game string may leave out: a product of others, divided and rounded up.
     defaults: Vec<(String, Vec<String>, u64)>,
     /// What the two sides are called.
     colors: [String; 2],
-    pub(crate) start: Vec<Template>,
+    pub(crate) start: Vec<LineTemplate>,
     /// Lines that only one side gets when the game begins.
-    pub(crate) start_of: [Vec<Template>; 2],
+    pub(crate) start_of: [Vec<LineTemplate>; 2],
     /// How Palestra writes a move.
-    token: Template,
-    move_in: Template,
-    move_out: Template,
-    fields: BTreeMap<String, Field>,
+    token: LineTemplate,
+    move_in: LineTemplate,
+    move_out: LineTemplate,
+    fields: BTreeMap<String, MoveField>,
     /// Moves that are words of their own: Palestra's and the program's.
     literals: Vec<(String, String)>,
     /// What the program is told at the end of a game that it won, lost or drew.
-    pub(crate) endings: Endings,
+    pub(crate) endings: EndingLines,
     pub(crate) tells_last_move: bool,
     pub(crate) goodbye: Option<String>,
     pub(crate) farewell: Option<String>,
-    pub(crate) keeps: bool,
+    pub(crate) reuses_process: bool,
     pub(crate) starts_late: bool,
     pub(crate) clock: Option<TimeControl>,
 }
 
 /// What is said at the end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Endings {
+pub(crate) struct EndingLines {
     pub(crate) won: Vec<String>,
     pub(crate) lost: Vec<String>,
     pub(crate) drawn: Vec<String>,
@@ -56,7 +56,7 @@ impl LineRules {
             return Err(file.missing("game", "the games it is for: game = \"ladrillos:{n}\""));
         }
         let defaults = defaults(&mut file)?;
-        let parameters = games.iter().flat_map(Template::places);
+        let parameters = games.iter().flat_map(LineTemplate::placeholders);
         let words = defaults.iter().map(|(name, _, _)| name.as_str()).chain(["own", "other", "side"]);
         let known: Vec<String> = parameters.chain(words).map(str::to_owned).collect();
         let colors = match file.texts("colors")?.unwrap_or_default().as_slice() {
@@ -75,7 +75,7 @@ impl LineRules {
         let move_in = move_template(&mut file, "move-in", &names)?;
         let move_out = move_template(&mut file, "move-out", &names)?;
         for template in [&move_in, &move_out] {
-            if let Some(name) = token.places().find(|name| !template.places().any(|other| other == *name)) {
+            if let Some(name) = token.placeholders().find(|name| !template.placeholders().any(|other| other == *name)) {
                 let expected = "a place of move, move-in and move-out alike";
                 return Err(InputError::new(format!("moves of {file_name}"), name, expected));
             }
@@ -85,7 +85,7 @@ impl LineRules {
         let mut lines = |key| -> Result<Vec<String>, InputError> {
             Ok(end.texts(key)?.unwrap_or_default().into_iter().map(|(line, _)| line).collect())
         };
-        let endings = Endings { won: lines("won")?, lost: lines("lost")?, drawn: lines("drawn")? };
+        let endings = EndingLines { won: lines("won")?, lost: lines("lost")?, drawn: lines("drawn")? };
         end.finish()?;
         let clock = match file.text("clock")? {
             Some((text, place)) => Some(
@@ -109,7 +109,7 @@ impl LineRules {
             tells_last_move: file.flag("tells-last-move", false)?,
             goodbye: file.text("goodbye")?.map(|(line, _)| line),
             farewell: file.text("farewell")?.map(|(line, _)| line),
-            keeps: file.choice("process", "game", &["game", "many-games"])? == "many-games",
+            reuses_process: file.choice("process", "game", &["game", "many-games"])? == "many-games",
             starts_late: file.choice("starts", "game", &["game", "first-turn"])? == "first-turn",
             clock,
         };
@@ -118,8 +118,8 @@ impl LineRules {
     }
 
     /// What the program is told of a game, for its side; the complaint is about a game that it is not for.
-    pub(crate) fn values(&self, game: &str, side: Side) -> Result<Values, InputError> {
-        let found = self.games.iter().find_map(|template| template.find(game, |_| Class::Number));
+    pub(crate) fn values(&self, game: &str, side: Side) -> Result<PlaceholderValues, InputError> {
+        let found = self.games.iter().find_map(|template| template.find(game, |_| PlaceholderKind::Number));
         let mut values = found.ok_or_else(|| {
             let kinds: Vec<String> = self.games.iter().map(|template| template.to_string()).collect();
             let expected = format!("a game of the protocol {} ({})", self.name, kinds.join(", "));
@@ -148,38 +148,38 @@ impl LineRules {
         self.written(token, &self.move_out)
     }
 
-    fn written(&self, token: &str, template: &Template) -> Option<String> {
+    fn written(&self, token: &str, template: &LineTemplate) -> Option<String> {
         if let Some((_, theirs)) = self.literals.iter().find(|(ours, _)| ours == token) {
             return Some(theirs.clone());
         }
-        let class = |name: &str| self.fields.get(name).map_or(Class::Word, Field::our_class);
+        let class = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::our_class);
         let found = self.token.find(token, class)?;
         let theirs =
             |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_theirs(&text)?));
-        Some(template.fill(&found.into_iter().map(theirs).collect::<Option<Values>>()?))
+        Some(template.fill(&found.into_iter().map(theirs).collect::<Option<PlaceholderValues>>()?))
     }
 
     /// The move of a line that a program said.
-    pub(crate) fn move_said(&self, line: &str) -> Said {
+    pub(crate) fn move_said(&self, line: &str) -> ParsedLine {
         self.read_move(line, &self.move_out)
     }
 
     /// The move of a line that a judge said.
-    pub(crate) fn move_told(&self, line: &str) -> Said {
+    pub(crate) fn move_told(&self, line: &str) -> ParsedLine {
         self.read_move(line, &self.move_in)
     }
 
-    fn read_move(&self, line: &str, template: &Template) -> Said {
+    fn read_move(&self, line: &str, template: &LineTemplate) -> ParsedLine {
         if let Some((ours, _)) = self.literals.iter().find(|(_, theirs)| theirs == line.trim()) {
-            return Said::Move(ours.clone());
+            return ParsedLine::Move(ours.clone());
         }
-        let class = |name: &str| self.fields.get(name).map_or(Class::Word, Field::their_class);
-        let Some(found) = template.find(line, class) else { return Said::Nothing };
+        let class = |name: &str| self.fields.get(name).map_or(PlaceholderKind::Word, MoveField::their_class);
+        let Some(found) = template.find(line, class) else { return ParsedLine::NotAMove };
         let ours =
             |(name, text): (String, String)| Some((name.clone(), self.fields.get(&name)?.to_ours(&text)?));
-        match found.into_iter().map(ours).collect::<Option<Values>>() {
-            Some(values) => Said::Move(self.token.fill(&values)),
-            None => Said::Nowhere,
+        match found.into_iter().map(ours).collect::<Option<PlaceholderValues>>() {
+            Some(values) => ParsedLine::Move(self.token.fill(&values)),
+            None => ParsedLine::OffBoard,
         }
     }
 
@@ -190,8 +190,8 @@ impl LineRules {
 
     /// The game and the side out of the words of a beginning; `None` if they are none. Where no line tells the sides apart,
     /// the own color does.
-    pub(crate) fn game_of(&self, words: &Values) -> (Option<String>, Option<Side>) {
-        let has_all = |template: &&Template| template.places().all(|name| words.contains_key(name));
+    pub(crate) fn game_of(&self, words: &PlaceholderValues) -> (Option<String>, Option<Side>) {
+        let has_all = |template: &&LineTemplate| template.placeholders().all(|name| words.contains_key(name));
         let game = self.games.iter().find(has_all).map(|template| template.fill(words));
         let own = words.get("own").or_else(|| words.get("side"));
         let side = own.and_then(|own| {
@@ -204,30 +204,30 @@ impl LineRules {
 
 /// What a line turned out to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
+pub(crate) enum ParsedLine {
     /// A move, in Palestra's notation.
     Move(String),
     /// A move that no board has, such as row 0.
-    Nowhere,
+    OffBoard,
     /// No move.
-    Nothing,
+    NotAMove,
 }
 
-fn templates(file: &mut Settings, key: &str) -> Result<Vec<Template>, InputError> {
+fn templates(file: &mut Settings, key: &str) -> Result<Vec<LineTemplate>, InputError> {
     let lines = file.texts(key)?.unwrap_or_default();
-    lines.iter().map(|(line, _)| Template::read(line)).collect()
+    lines.iter().map(|(line, _)| LineTemplate::read(line)).collect()
 }
 
-fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<Template, InputError> {
+fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<LineTemplate, InputError> {
     let text = file.text(key)?;
     let (text, _) = text.ok_or_else(|| file.missing(key, "how a move is written: \"{row} {column}\""))?;
-    let template = Template::read(&text)?;
+    let template = LineTemplate::read(&text)?;
     check_places(file, key, &template, names)?;
     Ok(template)
 }
 
-fn check_places(file: &Settings, key: &str, template: &Template, known: &[String]) -> Result<(), InputError> {
-    match template.places().find(|name| !known.iter().any(|known| known == name)) {
+fn check_places(file: &Settings, key: &str, template: &LineTemplate, known: &[String]) -> Result<(), InputError> {
+    match template.placeholders().find(|name| !known.iter().any(|known| known == name)) {
         None => Ok(()),
         Some(name) => {
             let known = known.iter().map(String::as_str);
@@ -268,7 +268,7 @@ fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, Inpu
     Ok(defaults)
 }
 
-fn fields(file: &mut Settings) -> Result<BTreeMap<String, Field>, InputError> {
+fn fields(file: &mut Settings) -> Result<BTreeMap<String, MoveField>, InputError> {
     let mut table = file.table("field")?;
     let mut fields = BTreeMap::new();
     for name in table.keys() {
@@ -280,10 +280,10 @@ fn fields(file: &mut Settings) -> Result<BTreeMap<String, Field>, InputError> {
                 Ok(if word == "letters" { Numeral::Letters } else { Numeral::Number })
             };
             let (ours, theirs) = (numeral("palestra")?, numeral("program")?);
-            Field::Counted { ours, theirs, base: field.whole("base", 1, 0..=1000)? }
+            MoveField::Counted { ours, theirs, base: field.whole("base", 1, 0..=1000)? }
         } else {
             let (ours, theirs) = words.into_iter().unzip();
-            Field::Words { ours, theirs }
+            MoveField::Words { ours, theirs }
         };
         field.finish()?;
         fields.insert(name, made);

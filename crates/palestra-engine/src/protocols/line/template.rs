@@ -6,19 +6,19 @@ use std::fmt;
 
 /// A text with named places. Written with braces: `{n} {own}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Template {
-    parts: Vec<Part>,
+pub(crate) struct LineTemplate {
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Place(String),
 }
 
 /// What can stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Class<'a> {
+pub(crate) enum PlaceholderKind<'a> {
     /// Digits.
     Number,
     /// Small letters.
@@ -30,11 +30,11 @@ pub(crate) enum Class<'a> {
 }
 
 /// What stands at the places of a line.
-pub(crate) type Values = BTreeMap<String, String>;
+pub(crate) type PlaceholderValues = BTreeMap<String, String>;
 
-impl Template {
+impl LineTemplate {
     /// Reads a template; the complaint is about the braces.
-    pub(crate) fn read(text: &str) -> Result<Template, InputError> {
+    pub(crate) fn read(text: &str) -> Result<LineTemplate, InputError> {
         let bad =
             |found: &str| InputError::new(format!("template \"{text}\""), found, "a name in braces: {row}");
         let mut parts = Vec::new();
@@ -46,53 +46,53 @@ impl Template {
                 return Err(bad(name));
             }
             if !before.is_empty() {
-                parts.push(Part::Text(before.to_owned()));
+                parts.push(TemplatePart::Text(before.to_owned()));
             }
-            parts.push(Part::Place(name.to_owned()));
+            parts.push(TemplatePart::Place(name.to_owned()));
             rest = behind;
         }
         if rest.contains('}') {
             return Err(bad(rest));
         }
         if !rest.is_empty() {
-            parts.push(Part::Text(rest.to_owned()));
+            parts.push(TemplatePart::Text(rest.to_owned()));
         }
-        Ok(Template { parts })
+        Ok(LineTemplate { parts })
     }
 
     /// The names of its places.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Place(name) => Some(name.as_str()),
-            Part::Text(_) => None,
+            TemplatePart::Place(name) => Some(name.as_str()),
+            TemplatePart::Text(_) => None,
         })
     }
 
     /// How many words a line of it has.
     pub(crate) fn n_words(&self) -> usize {
         let shape: String =
-            self.parts.iter().map(|part| if let Part::Text(text) = part { text } else { "x" }).collect();
+            self.parts.iter().map(|part| if let TemplatePart::Text(text) = part { text } else { "x" }).collect();
         shape.split_whitespace().count()
     }
 
     /// The line with these values; a place that has none stays empty.
-    pub(crate) fn fill(&self, values: &Values) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Place(name) => values.get(name).cloned().unwrap_or_default(),
+    pub(crate) fn fill(&self, values: &PlaceholderValues) -> String {
+        let part = |part: &TemplatePart| match part {
+            TemplatePart::Text(text) => text.clone(),
+            TemplatePart::Place(name) => values.get(name).cloned().unwrap_or_default(),
         };
         self.parts.iter().map(part).collect()
     }
 
     /// What stands at its places in a line; `None` if the line is not of this kind. Any number of blanks goes for one, and
     /// further words after the line are let pass.
-    pub(crate) fn find<'a>(&self, line: &str, class: impl Fn(&str) -> Class<'a>) -> Option<Values> {
-        let mut values = Values::new();
+    pub(crate) fn find<'a>(&self, line: &str, class: impl Fn(&str) -> PlaceholderKind<'a>) -> Option<PlaceholderValues> {
+        let mut values = PlaceholderValues::new();
         let mut rest = line.trim_start();
         for part in &self.parts {
             match part {
-                Part::Text(text) => rest = skip(rest, text)?,
-                Part::Place(name) => {
+                TemplatePart::Text(text) => rest = skip(rest, text)?,
+                TemplatePart::Place(name) => {
                     let n = length(rest, class(name)).filter(|n| *n > 0)?;
                     values.insert(name.clone(), rest[..n].to_owned());
                     rest = &rest[n..];
@@ -103,11 +103,11 @@ impl Template {
     }
 }
 
-impl fmt::Display for Template {
+impl fmt::Display for LineTemplate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts.iter().try_for_each(|part| match part {
-            Part::Text(text) => f.write_str(text),
-            Part::Place(name) => write!(f, "{{{name}}}"),
+            TemplatePart::Text(text) => f.write_str(text),
+            TemplatePart::Place(name) => write!(f, "{{{name}}}"),
         })
     }
 }
@@ -126,13 +126,13 @@ fn skip<'a>(mut line: &'a str, text: &str) -> Option<&'a str> {
 }
 
 /// How many bytes at the beginning are of a class.
-fn length(line: &str, class: Class<'_>) -> Option<usize> {
+fn length(line: &str, class: PlaceholderKind<'_>) -> Option<usize> {
     let run = |is: fn(char) -> bool| Some(line.find(|c| !is(c)).unwrap_or(line.len()));
     match class {
-        Class::Number => run(|c| c.is_ascii_digit()),
-        Class::Letters => run(|c| c.is_ascii_lowercase()),
-        Class::Word => run(|c| !c.is_whitespace()),
-        Class::OneOf(words) => {
+        PlaceholderKind::Number => run(|c| c.is_ascii_digit()),
+        PlaceholderKind::Letters => run(|c| c.is_ascii_lowercase()),
+        PlaceholderKind::Word => run(|c| !c.is_whitespace()),
+        PlaceholderKind::OneOf(words) => {
             words.iter().filter(|word| line.starts_with(word.as_str())).map(String::len).max()
         }
     }
@@ -145,15 +145,15 @@ mod tests {
     fn check(template: &str, line: &str, expected: Option<&[(&str, &str)]>) {
         let directions = ["h".to_owned(), "v".to_owned()];
         let class = |name: &str| match name {
-            "column" => Class::Letters,
-            "direction" => Class::OneOf(&directions),
-            "own" => Class::Word,
-            _ => Class::Number,
+            "column" => PlaceholderKind::Letters,
+            "direction" => PlaceholderKind::OneOf(&directions),
+            "own" => PlaceholderKind::Word,
+            _ => PlaceholderKind::Number,
         };
-        let expected: Option<Values> = expected.map(|pairs| {
+        let expected: Option<PlaceholderValues> = expected.map(|pairs| {
             pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
         });
-        assert_eq!(Template::read(template).unwrap().find(line, class), expected, "{template} {line}");
+        assert_eq!(LineTemplate::read(template).unwrap().find(line, class), expected, "{template} {line}");
     }
 
     #[test]
@@ -174,13 +174,13 @@ mod tests {
 
     #[test]
     fn lines_are_written() {
-        let template = Template::read("{n} {own}").unwrap();
+        let template = LineTemplate::read("{n} {own}").unwrap();
         let values = [("n", "11"), ("own", "0")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(template.fill(&values.into()), "11 0");
         assert_eq!(template.n_words(), 2);
-        assert_eq!(Template::read("move {a}{b} x").unwrap().n_words(), 3);
+        assert_eq!(LineTemplate::read("move {a}{b} x").unwrap().n_words(), 3);
         for text in ["{", "}", "{}", "{a", "a}", "{a b}", "{{a}}", "x} {a}"] {
-            assert!(Template::read(text).is_err(), "{text}");
+            assert!(LineTemplate::read(text).is_err(), "{text}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The two courses' judges, line by line, and lines that are not theirs.
 
-use super::{CONECTA_C, LADRILLOS, Line, LineRules, Said};
+use super::{CONECTA_C, LADRILLOS, LineProtocol, LineRules, ParsedLine};
 use crate::clock::TimeControl;
 use crate::fault::FaultKind;
 use crate::protocol::Protocol;
-use crate::protocols::double::{Babbler, Script, beginning, later, turn};
+use crate::protocols::double::{FixedReplies, Script, beginning, later, turn};
 use palestra_core::Side;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ fn rules(text: &str) -> Arc<LineRules> {
 
 /// Plays a game in which the program's moves come from the script and the others' are given; the last one is not answered.
 fn play(
-    line: &mut Line,
+    line: &mut LineProtocol,
     wire: &mut Script,
     game: &str,
     side: Side,
@@ -46,7 +46,7 @@ fn play(
 #[test]
 fn ladrillos_first() {
     let mut wire = Script::new("> 4 0\n< 1 1 0\n> 3 4 1\n< 2 1 1");
-    let mut line = Line::new(&rules(LADRILLOS));
+    let mut line = LineProtocol::new(&rules(LADRILLOS));
     line.open(&mut wire, later()).unwrap();
     // The game ends with the rival's brick, which nobody is told.
     let own = play(&mut line, &mut wire, "ladrillos:4", Side::First, &["d3v", "c1v"], 2);
@@ -54,13 +54,13 @@ fn ladrillos_first() {
     line.end(&mut wire, Some(Side::First), later()).unwrap();
     line.close(&mut wire, later()).unwrap();
     wire.finish();
-    assert!(!line.keeps());
+    assert!(!line.reuses_process());
 }
 
 #[test]
 fn ladrillos_second() {
     let mut wire = Script::new("> 11 1\n> 11 10 0\n< 10 11 1");
-    let mut line = Line::new(&rules(LADRILLOS));
+    let mut line = LineProtocol::new(&rules(LADRILLOS));
     let own = play(&mut line, &mut wire, "ladrillos:11", Side::Second, &["j11h"], 1);
     assert_eq!(own, ["k10v"]);
     wire.finish();
@@ -87,7 +87,7 @@ fn conecta_c_plays_many_games() {
          > salir
          < listo",
     );
-    let mut line = Line::new(&rules(CONECTA_C));
+    let mut line = LineProtocol::new(&rules(CONECTA_C));
     line.open(&mut wire, later()).unwrap();
     assert_eq!(play(&mut line, &mut wire, "connect:7x6x4", Side::First, &["4"], 2), ["4", "7"]);
     line.end(&mut wire, Some(Side::First), later()).unwrap();
@@ -101,18 +101,18 @@ fn conecta_c_plays_many_games() {
     line.end(&mut wire, Some(Side::Second), later()).unwrap();
     line.close(&mut wire, later()).unwrap();
     wire.finish();
-    assert!(line.keeps());
+    assert!(line.reuses_process());
 }
 
 #[test]
 fn no_farewell() {
     let mut wire = Script::new("> salir\n< no");
-    assert_eq!(Line::new(&rules(CONECTA_C)).close(&mut wire, later()).unwrap_err().kind, FaultKind::Time);
+    assert_eq!(LineProtocol::new(&rules(CONECTA_C)).close(&mut wire, later()).unwrap_err().kind, FaultKind::Time);
 }
 
 fn check_turn(said: &str, expected: Result<&str, FaultKind>) {
     let mut wire = Script::new(&format!("> 4 0\n{said}"));
-    let mut line = Line::new(&rules(LADRILLOS));
+    let mut line = LineProtocol::new(&rules(LADRILLOS));
     let time: TimeControl = "10".parse().unwrap();
     line.begin(&mut wire, &beginning("ladrillos:4", Side::First, &[], &time), later()).unwrap();
     let got = line.choose(&mut wire, &turn(&[], Side::First, &time));
@@ -136,7 +136,7 @@ fn answers_good_and_bad() {
 #[test]
 fn moves_unasked() {
     let mut wire = Script::new("< 1 1 0");
-    let mut line = Line::new(&rules(LADRILLOS));
+    let mut line = LineProtocol::new(&rules(LADRILLOS));
     let time: TimeControl = "10".parse().unwrap();
     line.begin(&mut wire, &beginning("ladrillos:4", Side::Second, &[], &time), later()).unwrap();
     line.observe(&mut wire, "a1h", Side::First, later()).unwrap();
@@ -154,7 +154,7 @@ fn a_file_of_ones_own() {
         move-in = 'they {hole}'\nmove-out = 'play {hole}'\ntells-last-move = true\n\
         [field.hole]\nprogram = 'letters'\n[words]\npass = 'skip'\n[end]\nlost = ['sorry', 'bye']\n";
     let mut wire = Script::new("> you are north\n> they c\n> they a\n< play f\n> skip\n> sorry\n> bye");
-    let mut line = Line::new(&rules(text));
+    let mut line = LineProtocol::new(&rules(text));
     let time: TimeControl = "10".parse().unwrap();
     line.begin(&mut wire, &beginning("mancala:uam", Side::Second, &[], &time), later()).unwrap();
     line.observe(&mut wire, "3", Side::First, later()).unwrap();
@@ -164,7 +164,7 @@ fn a_file_of_ones_own() {
     line.observe(&mut wire, "pass", Side::First, later()).unwrap();
     line.end(&mut wire, Some(Side::First), later()).unwrap();
     wire.finish();
-    assert_eq!(rules(text).move_said("skip"), Said::Move("pass".to_owned()));
+    assert_eq!(rules(text).move_said("skip"), ParsedLine::Move("pass".to_owned()));
 }
 
 #[test]
@@ -192,7 +192,7 @@ proptest! {
     fn bricks_go_both_ways(row in 1u32..40, column in 1u32..40, direction in 0usize..2) {
         let rules = rules(LADRILLOS);
         let said = format!("{row} {column} {direction}");
-        let Said::Move(token) = rules.move_said(&said) else { panic!("{said}") };
+        let ParsedLine::Move(token) = rules.move_said(&said) else { panic!("{said}") };
         prop_assert_eq!(rules.line_in(&token), Some(said));
     }
 
@@ -200,9 +200,9 @@ proptest! {
     fn nothing_said_panics(lines in prop::collection::vec("([0-9]{1,30}|[ \t-]|[a-z]|\\PC){0,8}", 0..6)) {
         let time: TimeControl = "10".parse().unwrap();
         for text in [LADRILLOS, CONECTA_C] {
-            let mut line = Line::new(&rules(text));
+            let mut line = LineProtocol::new(&rules(text));
             let game = if text == LADRILLOS { "ladrillos:4" } else { "connect:7x6x4" };
-            let mut wire = Babbler(lines.clone().into());
+            let mut wire = FixedReplies(lines.clone().into());
             let _ = line.begin(&mut wire, &beginning(game, Side::First, &[], &time), later());
             let _ = line.choose(&mut wire, &turn(&[], Side::First, &time));
             for said in &lines {

@@ -3,11 +3,11 @@
 mod matching;
 pub(super) mod pairing;
 
-use super::{FormatInfo, Setup, count};
-use crate::encounter::{Bye, Pairings};
+use super::{FormatInfo, FormatSetup, count};
+use crate::pairing::{Bye, Pairings};
 use crate::format::Format;
-use crate::results::Results;
-use pairing::{Round, pair_up};
+use crate::results::TournamentResults;
+use pairing::{RoundPairs, pair_up};
 
 /// Swiss, for the list of formats.
 pub(super) const INFO: FormatInfo = FormatInfo {
@@ -19,58 +19,58 @@ pub(super) const INFO: FormatInfo = FormatInfo {
 
 /// Swiss, also as the beginning of other formats.
 pub(super) struct Swiss {
-    setup: Setup,
+    setup: FormatSetup,
     round: u32,
 }
 
 impl Swiss {
-    pub(super) fn new(setup: Setup) -> Swiss {
+    pub(super) fn new(setup: FormatSetup) -> Swiss {
         Swiss { setup, round: 0 }
     }
 
     /// For whoever goes on from here, on the same scenes.
-    pub(super) fn setup_mut(&mut self) -> &mut Setup {
+    pub(super) fn setup_mut(&mut self) -> &mut FormatSetup {
         &mut self.setup
     }
 }
 
 impl Format for Swiss {
-    fn next(&mut self, so_far: &Results, _go_on: bool) -> Pairings {
+    fn next(&mut self, so_far: &TournamentResults, _go_on: bool) -> Pairings {
         let mut pairings = Pairings::default();
-        if self.round >= self.setup.rules.rounds {
+        if self.round >= self.setup.options.rounds {
             return pairings;
         }
-        let round = next_round(&self.setup, so_far, self.setup.rules.rounds - self.round);
+        let round = next_round(&self.setup, so_far, self.setup.options.rounds - self.round);
         let Some(round) = round else { return pairings };
         let first_number = so_far.next_number();
         for players in round.pairs {
-            self.setup.meet(players, self.round, true, first_number, &mut pairings.encounters);
+            self.setup.meet(players, self.round, true, first_number, &mut pairings.pairings);
         }
         pairings.byes.extend(round.bye.map(|player| Bye {
             player,
             stage: self.setup.stage,
             round: self.round,
-            n_games: self.setup.games_per_meeting() as u32,
+            n_games: self.setup.games_per_match() as u32,
         }));
         self.round += 1;
         pairings
     }
 
-    fn estimate(&self, _so_far: &Results) -> u64 {
+    fn estimate(&self, _so_far: &TournamentResults) -> u64 {
         let n_meetings = self.setup.field.len() as u64 / 2;
-        n_meetings * u64::from(self.setup.rules.rounds) * self.setup.games_per_meeting()
+        n_meetings * u64::from(self.setup.options.rounds) * self.setup.games_per_match()
     }
 
     fn describe(&self) -> String {
-        let rounds = count(u64::from(self.setup.rules.rounds), "round");
-        let each = count(self.setup.games_per_meeting(), "game");
+        let rounds = count(u64::from(self.setup.options.rounds), "round");
+        let each = count(self.setup.games_per_match(), "game");
         format!("Swiss of {} players, {rounds} of {each} each", self.setup.field.len())
     }
 }
 
 /// The pairs of a round, as entrants; `None` where there is nobody left to pair. In single games the first of a pair has
 /// the first side: the one who had it less often.
-fn next_round(setup: &Setup, so_far: &Results, rounds_left: u32) -> Option<Round> {
+fn next_round(setup: &FormatSetup, so_far: &TournamentResults, rounds_left: u32) -> Option<RoundPairs> {
     let points = so_far.points(&setup.points, setup.stage);
     let mut order: Vec<usize> =
         setup.field.iter().copied().filter(|&player| !so_far.is_quarantined(player)).collect();
@@ -83,10 +83,10 @@ fn next_round(setup: &Setup, so_far: &Results, rounds_left: u32) -> Option<Round
     order.iter().enumerate().for_each(|(place, &player)| places[player] = place);
     let mut met = vec![Vec::new(); order.len()];
     let mut firsts = vec![0i32; so_far.n_entrants()];
-    let of_stage = so_far.meetings().iter().filter(|meeting| meeting.encounter.stage == setup.stage);
+    let of_stage = so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == setup.stage);
     for meeting in of_stage {
-        let [a, b] = meeting.encounter.players;
-        if meeting.encounter.single {
+        let [a, b] = meeting.pairing.players;
+        if meeting.pairing.single {
             firsts[a] += 1;
             firsts[b] -= 1;
         }
@@ -105,5 +105,5 @@ fn next_round(setup: &Setup, so_far: &Results, rounds_left: u32) -> Option<Round
         if swap { [b, a] } else { [a, b] }
     };
     let pairs = round.pairs.into_iter().enumerate().map(seat).collect();
-    Some(Round { pairs, bye: round.bye.map(|place| order[place]) })
+    Some(RoundPairs { pairs, bye: round.bye.map(|place| order[place]) })
 }

@@ -9,7 +9,7 @@ use super::matching::{Graph, maximum_matching};
 
 /// Who meets whom in a round.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Round {
+pub struct RoundPairs {
     /// Pairs, the better placed first.
     pub pairs: Vec<[usize; 2]>,
     /// Who sits out.
@@ -29,10 +29,10 @@ const LARGEST_LOOKAHEAD: usize = 16;
 /// No two meet again as long as that can be avoided, and nobody sits out twice as long as that can be avoided.
 /// `rounds_left` counts this round.
 #[must_use]
-pub fn pair_up(mut met: Vec<Vec<usize>>, sat_out: &[usize], rounds_left: u32) -> Round {
+pub fn pair_up(mut met: Vec<Vec<usize>>, sat_out: &[usize], rounds_left: u32) -> RoundPairs {
     let n = met.len();
     if n == 0 {
-        return Round::default();
+        return RoundPairs::default();
     }
     // A bye is a meeting with an empty place below all others.
     if n % 2 == 1 {
@@ -47,7 +47,7 @@ pub fn pair_up(mut met: Vec<Vec<usize>>, sat_out: &[usize], rounds_left: u32) ->
     let mut pairs = far_sighted(&graph, rounds_left).unwrap_or_else(|| nearest(&graph));
     pairs.sort_unstable();
     let bye = pairs.iter().position(|pair| pair[1] == n).map(|i| pairs.remove(i)[0]);
-    Round { pairs, bye }
+    RoundPairs { pairs, bye }
 }
 
 /// The first pairing in order that leaves a way to pair all rounds that are left, where that is in doubt and the field is
@@ -63,19 +63,19 @@ fn far_sighted(graph: &Graph, rounds_left: u32) -> Option<Vec<[usize; 2]>> {
     if rounds_left < 2 || safe || hopeless || n > LARGEST_LOOKAHEAD {
         return None;
     }
-    let mut search = Search { graph: graph.clone(), steps: 20 * STEPS };
+    let mut search = PairingSearch { graph: graph.clone(), steps: 20 * STEPS };
     let mut pairs = Vec::new();
     search.pair_rounds(rounds_left, &mut vec![false; n], &mut pairs).then(|| pairs[..n / 2].to_vec())
 }
 
 /// A search in order: the first free place takes the nearest free one it has not met, and goes on to the next if that
 /// leads nowhere.
-struct Search {
+struct PairingSearch {
     graph: Graph,
     steps: u32,
 }
 
-impl Search {
+impl PairingSearch {
     /// Pairs this and all later rounds; pairs of all rounds are appended.
     fn pair_rounds(&mut self, rounds: u32, paired: &mut Vec<bool>, pairs: &mut Vec<[usize; 2]>) -> bool {
         let n = paired.len();
@@ -146,7 +146,7 @@ fn repair(graph: &Graph, mut pairs: Vec<[usize; 2]>, mut over: Vec<usize>) -> Ve
         over.extend(pairs.drain(keep..).flatten());
         over.sort_unstable();
         let free = graph.part(&over);
-        let mut search = Search { graph: free, steps: STEPS };
+        let mut search = PairingSearch { graph: free, steps: STEPS };
         let mut found = Vec::new();
         let in_order =
             over.len() <= LARGEST_SEARCH && search.pair_rounds(1, &mut vec![false; over.len()], &mut found);

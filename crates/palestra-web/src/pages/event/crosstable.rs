@@ -4,7 +4,7 @@ use super::address::Addresses;
 use crate::visitor::Language;
 use palestra_review::event::Event;
 use palestra_review::event::text::points;
-use palestra_tournament::Count;
+use palestra_tournament::WinDrawLoss;
 
 /// Players whose crosstable stands on the page of the event.
 pub(super) const ON_PAGE: usize = 40;
@@ -53,7 +53,7 @@ impl Crosstable {
             if row == column {
                 return Cell::Oneself;
             }
-            let Some(crossing) = standings.crossing(row, column) else { return Cell::Empty };
+            let Some(crossing) = standings.head_to_head(row, column) else { return Cell::Empty };
             let count = crossing.count();
             let [name, rival] = [row, column].map(|player| event.name(player));
             Cell::Met {
@@ -78,15 +78,15 @@ impl Crosstable {
 }
 
 /// Results as `3-1-0`.
-pub(super) fn results(count: Count) -> String {
+pub(super) fn results(count: WinDrawLoss) -> String {
     match count.games() {
         0 => "–".to_owned(),
         _ => format!("{}-{}-{}", count.wins, count.draws, count.losses),
     }
 }
 
-fn label(name: &str, rival: &str, count: Count, points: &str, language: Language) -> String {
-    let Count { wins, draws, losses } = count;
+fn label(name: &str, rival: &str, count: WinDrawLoss, points: &str, language: Language) -> String {
+    let WinDrawLoss { wins, draws, losses } = count;
     match language {
         Language::English => {
             format!("{name} against {rival}: won {wins}, drawn {draws}, lost {losses}; {points} points")

@@ -4,7 +4,7 @@ use super::address::Addresses;
 use super::folded::Folded;
 use crate::visitor::Language;
 use palestra_review::event::Event;
-use palestra_tournament::Count;
+use palestra_tournament::WinDrawLoss;
 
 /// Reasons that have a column of their own, and players that have a row.
 const COLUMNS: usize = 8;
@@ -53,8 +53,8 @@ impl Endings {
 }
 
 /// Won, drawn and lost games.
-pub(super) fn in_words(count: Count, language: Language) -> String {
-    let Count { wins, draws, losses } = count;
+pub(super) fn in_words(count: WinDrawLoss, language: Language) -> String {
+    let WinDrawLoss { wins, draws, losses } = count;
     match language {
         Language::English => format!("won {wins}, drawn {draws}, lost {losses}"),
         Language::Spanish => format!("ganadas {wins}, empatadas {draws}, perdidas {losses}"),

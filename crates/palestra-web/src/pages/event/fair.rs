@@ -13,8 +13,8 @@ use palestra_review::event::{
 use palestra_settings::Settings;
 use palestra_store::{EventGame, Game, Ledger, Run, Store, Winner};
 use palestra_tournament::{
-    Book, Desk, Driver, Failure, Finished, Forfeit, GameKey, GameOrder, GameRecord, Outcome, Plan, Results,
-    Transcript, Venue, Watch,
+    GameStore, ResultSink, TournamentDriver, TournamentError, FinishedGame, Forfeit, GameKey, ScheduledGame, GameRecord, TournamentEnd, TournamentPlan, TournamentResults,
+    Transcript, GameRunner, TournamentProgress,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(super) struct Fair {
     folder: PathBuf,
     pub(super) store: Store,
     pub(super) run: Run,
-    plan: Plan,
+    plan: TournamentPlan,
     field: Field,
     boards: BTreeMap<String, Box<dyn AnyGame>>,
     pub(super) app: App,
@@ -66,7 +66,7 @@ impl Fair {
         let folder = std::env::temp_dir().join(format!("palestra-event-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("palestra.db");
-        let plan = Plan::read(Settings::parse(plan, "a test").unwrap(), &GAMES).unwrap();
+        let plan = TournamentPlan::read(Settings::parse(plan, "a test").unwrap(), &GAMES).unwrap();
         let boards = open_boards(&plan, &GAMES).unwrap();
         let keys: Vec<(String, [u8; 32])> =
             plan.players.iter().map(|it| (it.name.clone(), [7; 32])).collect();
@@ -93,12 +93,12 @@ impl Fair {
             (Mutex::new(known), Hall { field: &self.field, boards: &self.boards, ledger, left: &left });
         let book = Kept { known, hall: &hall };
         let mut format = self.plan.open(&self.field.entrants, Some(&GAMES)).unwrap();
-        let mut results = Results::new(self.field.entrants.len(), self.plan.quarantine);
+        let mut results = TournamentResults::new(self.field.entrants.len(), self.plan.quarantine);
         let driver =
-            Driver { entrants: &self.field.entrants, terms: &terms, venue: &hall, book: &book, watch: &hall };
+            TournamentDriver { entrants: &self.field.entrants, conditions: &terms, runner: &hall, store: &book, progress: &hall };
         let outcome = driver.run(&mut format, &mut results).unwrap();
         ledger.flush().unwrap();
-        outcome == Outcome::Finished
+        outcome == TournamentEnd::Finished
     }
 
     /// Plays all of it.
@@ -141,14 +141,14 @@ struct Hall<'a> {
     left: &'a AtomicUsize,
 }
 
-impl Watch for Hall<'_> {
+impl TournamentProgress for Hall<'_> {
     fn go_on(&self) -> bool {
         self.left.load(Ordering::Relaxed) > 0
     }
 }
 
-impl Venue for Hall<'_> {
-    fn play(&self, games: &[GameOrder], desk: &dyn Desk) -> Result<(), Failure> {
+impl GameRunner for Hall<'_> {
+    fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
         for (i, order) in games.iter().enumerate() {
             if desk.wants(i) {
                 desk.done(i, self.game(order))?;
@@ -160,9 +160,9 @@ impl Venue for Hall<'_> {
 }
 
 impl Hall<'_> {
-    fn game(&self, order: &GameOrder) -> Finished {
+    fn game(&self, order: &ScheduledGame) -> FinishedGame {
         let seats = [order.first(), order.second()];
-        let scene = &order.encounter.scene;
+        let scene = &order.pairing.scene;
         let culprit = if self.field.programs[seats[1]].is_some() {
             Some(Side::Second)
         } else {
@@ -181,13 +181,13 @@ impl Hall<'_> {
                 fingerprint: fingerprint(&scene.game, "", ""),
                 milliseconds: [1, 2],
             };
-            return Finished { record, transcript: Transcript::default() };
+            return FinishedGame { record, transcript: Transcript::default() };
         }
         let game = &self.boards[&scene.game];
         let [a, b] =
-            order.encounter.players.map(|player| game.player(&self.field.entrants[player].player).unwrap());
+            order.pairing.players.map(|player| game.player(&self.field.entrants[player].player).unwrap());
         let mut table = game.new_match([&a, &b]);
-        let result = table.play(scene, order.half);
+        let result = table.play(scene, order.game_index);
         let text = table.last();
         let record = GameRecord {
             winner: text.winner,
@@ -200,7 +200,7 @@ impl Hall<'_> {
         };
         let transcript =
             Transcript { opening: text.opening, moves: text.moves, notes: serde_json::Value::Null };
-        Finished { record, transcript }
+        FinishedGame { record, transcript }
     }
 }
 
@@ -209,13 +209,13 @@ struct Kept<'a> {
     hall: &'a Hall<'a>,
 }
 
-impl Book for Kept<'_> {
-    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, Failure> {
+impl GameStore for Kept<'_> {
+    fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         let known = self.known.lock().unwrap();
         Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
     }
 
-    fn keep(&self, order: &GameOrder, finished: &Finished) -> Result<(), Failure> {
+    fn keep(&self, order: &ScheduledGame, finished: &FinishedGame) -> Result<(), TournamentError> {
         self.known.lock().unwrap().insert(order.key, finished.record.clone());
         let (record, transcript) = (&finished.record, &finished.transcript);
         let entrants = &self.hall.field.entrants;
@@ -231,7 +231,7 @@ impl Book for Kept<'_> {
             key: order.key.0,
             game: Game {
                 family: "connect".to_owned(),
-                game: order.encounter.scene.game.clone(),
+                game: order.pairing.scene.game.clone(),
                 first: first.player.clone(),
                 second: second.player.clone(),
                 setup: None,
@@ -241,10 +241,10 @@ impl Book for Kept<'_> {
                 margin: 0,
                 reason: record.reason.clone(),
                 plies: record.plies,
-                seed: order.encounter.scene.seed,
+                seed: order.pairing.scene.seed,
                 microseconds: None,
             },
-            round: order.encounter.round,
+            round: order.pairing.round,
             first: first.name.clone(),
             second: second.name.clone(),
             points: record.margin_points,

@@ -2,7 +2,7 @@
 
 use palestra_core::Side;
 use palestra_review::event::{Event, EventReview};
-use palestra_tournament::{Bye, Results};
+use palestra_tournament::{Bye, TournamentResults};
 use std::collections::BTreeMap;
 
 /// An event without its games.
@@ -53,17 +53,17 @@ impl Folded {
     pub(super) fn new(mut review: EventReview, reasons: Vec<(String, u32)>) -> Folded {
         let n_forfeits = review.n_forfeits();
         let n_entrants = review.field.entrants.len();
-        let results = std::mem::replace(&mut review.results, Results::new(n_entrants, None));
+        let results = std::mem::replace(&mut review.results, TournamentResults::new(n_entrants, None));
         let mut rounds: BTreeMap<(u32, u32), Round> = BTreeMap::new();
         let mut n_games = 0;
-        for meeting in results.meetings() {
-            let encounter = &meeting.encounter;
+        for meeting in results.pair_results() {
+            let encounter = &meeting.pairing;
             let mut ended = [Ended::Not; 2];
             for game in meeting.played() {
                 n_games += 1;
                 // Sides are swapped in game 1.
-                let ours = if game.half == 0 { Side::First } else { Side::Second };
-                ended[game.half] = match game.record.winner {
+                let ours = if game.game_index == 0 { Side::First } else { Side::Second };
+                ended[game.game_index] = match game.record.winner {
                     None => Ended::Drawn,
                     Some(side) if side == ours => Ended::Won,
                     Some(_) => Ended::Lost,

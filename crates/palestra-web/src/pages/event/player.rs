@@ -18,7 +18,7 @@ use axum::response::Response;
 use palestra_review::event::text::{percent, points, rated, rating};
 use palestra_review::event::{Event, Stage, better};
 use palestra_store::{EventFilter, RunId, Store};
-use palestra_tournament::Standing;
+use palestra_tournament::PlayerStanding;
 
 /// Games of a page, opponents and failures that are listed.
 const GAMES: usize = 50;
@@ -140,7 +140,7 @@ fn page(
     page.render().map_err(|_| Refusal::broken())
 }
 
-fn facts(event: &Event<'_>, stage: &Stage, row: &Standing, language: Language) -> Vec<String> {
+fn facts(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, language: Language) -> Vec<String> {
     let standings = &stage.standings;
     let mut facts = words::facts(standings, row, language);
     for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player).take(20) {
@@ -159,11 +159,11 @@ fn facts(event: &Event<'_>, stage: &Stage, row: &Standing, language: Language) -
 }
 
 /// Everybody it met, in the order of the table, and how many more there are.
-fn opponents(event: &Event<'_>, stage: &Stage, row: &Standing, at: &Addresses) -> (Vec<Opponent>, usize) {
+fn opponents(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, at: &Addresses) -> (Vec<Opponent>, usize) {
     let standings = &stage.standings;
     let name = event.name(row.player);
     let met = standings.rows.iter().filter_map(|rival| {
-        standings.crossing(row.player, rival.player).map(|crossing| (rival.player, crossing))
+        standings.head_to_head(row.player, rival.player).map(|crossing| (rival.player, crossing))
     });
     let shown = met.clone().take(OPPONENTS).map(|(rival, crossing)| Opponent {
         number: rival,

@@ -6,7 +6,7 @@ use crate::visitor::Language;
 use palestra_review::event::text::{points, rated, rating};
 use palestra_review::event::{Event, Stage, failures, n_forfeits, score_of};
 use palestra_stats::PlayerRating;
-use palestra_tournament::{Standing, Standings, TieBreak};
+use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
 /// Rows of a page.
 pub(super) const ROWS: usize = 200;
@@ -93,7 +93,7 @@ fn tie_break_name(tie_break: TieBreak) -> Option<&'static str> {
 fn line(
     event: &Event<'_>,
     standings: &Standings,
-    row: &Standing,
+    row: &PlayerStanding,
     scale: Option<&Scale>,
     at: &Addresses,
     language: Language,

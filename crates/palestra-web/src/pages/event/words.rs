@@ -5,7 +5,7 @@ use crate::visitor::Language;
 use palestra_review::event::text::{elo, percent, points};
 use palestra_review::event::{self, failures, score_of};
 use palestra_store::State;
-use palestra_tournament::{Boards, Count, Standing, Standings};
+use palestra_tournament::{StageBoards, WinDrawLoss, PlayerStanding, Standings};
 
 /// Sentences about neighbors that are shown.
 const SENTENCES: usize = 10;
@@ -49,9 +49,9 @@ pub(super) fn format(folded: &Folded, language: Language) -> String {
         if stage.name.is_empty() { name.to_owned() } else { format!("{}: {name}", stage.name) }
     };
     let boards = match review.plan.stages.last().map(|stage| &stage.boards) {
-        Some(Boards::Listed(games)) if games.len() <= 4 => games.join(", "),
-        Some(Boards::Listed(games)) => format!("{}, … ({})", games[..3].join(", "), games.len()),
-        Some(Boards::Pool(pool)) => pool.clone(),
+        Some(StageBoards::Listed(games)) if games.len() <= 4 => games.join(", "),
+        Some(StageBoards::Listed(games)) => format!("{}, … ({})", games[..3].join(", "), games.len()),
+        Some(StageBoards::Pool(pool)) => pool.clone(),
         None => String::new(),
     };
     match language {
@@ -91,9 +91,9 @@ pub(super) fn neighbors(standings: &Standings, language: Language) -> (Vec<Strin
 }
 
 /// What a game is worth.
-pub(super) fn worth(points: palestra_tournament::Points, language: Language) -> String {
+pub(super) fn worth(points: palestra_tournament::PointSystem, language: Language) -> String {
     match points {
-        palestra_tournament::Points::Margin => {
+        palestra_tournament::PointSystem::Margin => {
             language.pick("A game gives what it counts.", "Una partida vale lo que cuenta.").to_owned()
         }
         table => match language {
@@ -104,7 +104,7 @@ pub(super) fn worth(points: palestra_tournament::Points, language: Language) -> 
 }
 
 /// Place, points, score and time of a player, each in a sentence.
-pub(super) fn facts(standings: &Standings, row: &Standing, language: Language) -> Vec<String> {
+pub(super) fn facts(standings: &Standings, row: &PlayerStanding, language: Language) -> Vec<String> {
     let n_ranked = standings.ranked().len();
     let place = match (row.rank, row.quarantined_at) {
         (Some(rank), _) => match language {
@@ -126,7 +126,7 @@ pub(super) fn facts(standings: &Standings, row: &Standing, language: Language) -
     };
     let mut facts = vec![place];
     if let Some(score) = score_of(row) {
-        let Count { wins, draws, losses } = row.count();
+        let WinDrawLoss { wins, draws, losses } = row.count();
         let (games, score) = (row.count().games(), 100.0 * score);
         facts.push(match language {
             Language::English => {

@@ -1,6 +1,6 @@
 //! What was kept beside a game of an event: times, values, what programs said.
 
-use palestra_engine::Witness;
+use palestra_engine::EngineLog;
 use palestra_store::StoredGame;
 use serde_json::Value;
 
@@ -46,9 +46,9 @@ impl Evidence {
 
 impl Voice {
     fn of(kept: &Value) -> Voice {
-        let witness: Witness = serde_json::from_value(kept.clone()).unwrap_or_default();
+        let witness: EngineLog = serde_json::from_value(kept.clone()).unwrap_or_default();
         let n_left_out = witness.dialogue.len().saturating_sub(MOST_LINES);
-        let line = |spoken: &palestra_engine::Spoken| {
+        let line = |spoken: &palestra_engine::LogLine| {
             let arrow = if spoken.by == palestra_engine::Speaker::Palestra { '>' } else { '<' };
             format!("{arrow} {}\n", spoken.text)
         };

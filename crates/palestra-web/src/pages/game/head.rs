@@ -46,7 +46,7 @@ pub(super) struct Seat {
 
 /// Whether a player is an outside program. How it is started says where it lies, which is nobody's business.
 pub(super) fn is_program(player: &str) -> bool {
-    ProgramSpec::is_meant(player)
+    ProgramSpec::is_program_text(player)
 }
 
 impl Head {

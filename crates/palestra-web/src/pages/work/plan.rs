@@ -7,7 +7,7 @@ use palestra_core::InputError;
 use palestra_engine::ProgramSpec;
 use palestra_review::event::{Field, board_of, control_of, listed_boards, open_boards, wants_programs};
 use palestra_settings::Settings;
-use palestra_tournament::{GridPlan, Shelf};
+use palestra_tournament::{GridPlan, TournamentResolver};
 use palestra_tune::methods::{METHODS, MethodInfo};
 use palestra_tune::{TuningResolver, TuningPlan};
 use std::cell::Cell;
@@ -99,8 +99,8 @@ impl Names {
     }
 
     /// A plan of an event, and who takes part.
-    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::Plan, Field), Wrong> {
-        let plan = palestra_tournament::Plan::read(Settings::parse(text, "the plan")?, self)?;
+    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::TournamentPlan, Field), Wrong> {
+        let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "the plan")?, self)?;
         if wants_programs(&plan) && !self.allow_programs {
             return Err(Wrong::Programs);
         }
@@ -133,28 +133,28 @@ fn without_files(bad: InputError) -> InputError {
     }
 }
 
-impl Shelf for Names {
+impl TournamentResolver for Names {
     fn game(&self, text: &str) -> Result<String, InputError> {
-        Shelf::game(self.catalog, text)
+        TournamentResolver::game(self.catalog, text)
     }
 
     fn samples(&self, pool: &str) -> Result<Vec<String>, InputError> {
-        Shelf::samples(self.catalog, pool)
+        TournamentResolver::samples(self.catalog, pool)
     }
 
     fn player(&self, game: &str, text: &str) -> Result<String, InputError> {
         let player = self.player_of(text)?;
         // A champion may be a program: whoever reads the plan sees it then.
-        if is_program(&player) { Ok(player) } else { Shelf::player(self.catalog, game, &player) }
+        if is_program(&player) { Ok(player) } else { TournamentResolver::player(self.catalog, game, &player) }
     }
 
     fn n_weights(&self, game: &str, template: &str) -> Result<usize, InputError> {
-        Shelf::n_weights(self.catalog, game, template)
+        TournamentResolver::n_weights(self.catalog, game, template)
     }
 }
 
 fn is_program(player: &str) -> bool {
-    ProgramSpec::is_meant(player.trim_start())
+    ProgramSpec::is_program_text(player.trim_start())
 }
 
 fn is_ours(method: &MethodInfo) -> bool {

@@ -14,7 +14,7 @@ const MOST: usize = 40;
 pub(super) fn crosstable(site: &Site<'_>) -> String {
     let standings = site.event.standings();
     let cell = |row: usize, column: usize| {
-        let crossing = standings.crossing(row, column)?;
+        let crossing = standings.head_to_head(row, column)?;
         let address = format!("players/{}.html#vs-{}", site.names.file(row), site.names.file(column));
         let count = crossing.count();
         let score = (f64::from(count.wins) + 0.5 * f64::from(count.draws)) / f64::from(count.games().max(1));

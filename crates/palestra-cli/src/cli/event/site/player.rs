@@ -9,7 +9,7 @@ use crate::cli::event::{Stage, better};
 use palestra_review::chart::escaped;
 use palestra_review::html::{Column, numbers, paragraph, table, table_of, verbatim, words};
 use palestra_store::{EventGame, Winner};
-use palestra_tournament::Standing;
+use palestra_tournament::PlayerStanding;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines of standard error that are shown of a failure, and failures that show them.
@@ -32,7 +32,7 @@ pub(super) fn page(site: &Site<'_>, player: usize) -> String {
     shell(site, "../", &entrant.name, &intro, &parts, false)
 }
 
-fn record(site: &Site<'_>, stage: &Stage, row: &Standing) -> String {
+fn record(site: &Site<'_>, stage: &Stage, row: &PlayerStanding) -> String {
     let standings = &stage.standings;
     let columns = [
         words("opponent"),
@@ -44,7 +44,7 @@ fn record(site: &Site<'_>, stage: &Stage, row: &Standing) -> String {
     ];
     let mut rows = Vec::new();
     for rival in rivals(site, row) {
-        let Some(crossing) = standings.crossing(row.player, rival) else { continue };
+        let Some(crossing) = standings.head_to_head(row.player, rival) else { continue };
         let [first, second] = crossing.by_side;
         let games = format!("<a href=\"#vs-{}\">{}</a>", site.names.file(rival), results(crossing.count()));
         rows.push(vec![
@@ -69,7 +69,7 @@ fn record(site: &Site<'_>, stage: &Stage, row: &Standing) -> String {
 }
 
 /// Everybody it met, the best first.
-fn rivals(site: &Site<'_>, row: &Standing) -> Vec<usize> {
+fn rivals(site: &Site<'_>, row: &PlayerStanding) -> Vec<usize> {
     let names = own(site, row).flat_map(|game| [&game.first, &game.second]);
     let numbers: BTreeSet<usize> = names.filter_map(|name| site.names.number(name)).collect();
     let mut rivals: Vec<usize> = numbers.into_iter().filter(|&rival| rival != row.player).collect();
@@ -77,8 +77,8 @@ fn rivals(site: &Site<'_>, row: &Standing) -> Vec<usize> {
     rivals
 }
 
-fn endings(row: &Standing) -> String {
-    let line = |(reason, count): (&String, &palestra_tournament::Count)| {
+fn endings(row: &PlayerStanding) -> String {
+    let line = |(reason, count): (&String, &palestra_tournament::WinDrawLoss)| {
         let numbers = [count.wins, count.draws, count.losses].map(|number| number.to_string());
         [reason.clone()].into_iter().chain(numbers).collect()
     };
@@ -89,11 +89,11 @@ fn endings(row: &Standing) -> String {
     table("", &[words("end"), numbers("won"), numbers("drawn"), numbers("lost")], &rows)
 }
 
-fn own<'a>(site: &'a Site<'_>, row: &Standing) -> impl Iterator<Item = &'a EventGame> {
+fn own<'a>(site: &'a Site<'_>, row: &PlayerStanding) -> impl Iterator<Item = &'a EventGame> {
     site.of_player[row.player].iter().map(|&i| &site.games[i])
 }
 
-fn failures(site: &Site<'_>, row: &Standing) -> String {
+fn failures(site: &Site<'_>, row: &PlayerStanding) -> String {
     let name = site.event.name(row.player);
     let failed = own(site, row).filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let failed: Vec<&EventGame> = failed.collect();
@@ -123,7 +123,7 @@ fn failures(site: &Site<'_>, row: &Standing) -> String {
 }
 
 /// Every game, by opponent.
-fn games(site: &Site<'_>, row: &Standing) -> String {
+fn games(site: &Site<'_>, row: &PlayerStanding) -> String {
     const COLUMNS: [Column; 6] =
         [numbers("game"), numbers("round"), words("side"), words("result"), numbers("plies"), words("end")];
     let name = site.event.name(row.player);

@@ -8,7 +8,7 @@ use crate::cli::output::{counted, grouped};
 use palestra_review::chart::escaped;
 use palestra_review::html::{link, numbers, paragraph, table_of, words};
 use palestra_stats::PlayerRating;
-use palestra_tournament::{Standing, Standings, TieBreak};
+use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
 /// Rows on the first page; a longer table has a page of its own.
 const ROWS: usize = 200;
@@ -42,7 +42,7 @@ pub(super) fn page(site: &Site<'_>) -> String {
 pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> String {
     let event = site.event;
     let scale = Scale::of(standings);
-    let has = |what: fn(&Standing) -> bool| standings.rows.iter().any(what);
+    let has = |what: fn(&PlayerStanding) -> bool| standings.rows.iter().any(what);
     let (forfeits, byes) = (has(|row| n_forfeits(row) > 0), has(|row| row.byes > 0));
     let uses = |wanted: TieBreak| event.tie_breaks.contains(&wanted);
     let (berger, buchholz) = (uses(TieBreak::SonnebornBerger), uses(TieBreak::Buchholz));
@@ -83,7 +83,7 @@ pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> Stri
         cells.extend(forfeits.then(|| escaped(&failures(row))));
         if !event.marks.is_empty() {
             let mark = standings.mark_of(row.player, event.marks);
-            let shown = |mark: palestra_tournament::MarkGiven| {
+            let shown = |mark: palestra_tournament::EarnedMark| {
                 format!("<abbr title=\"{}\">{}</abbr>", escaped(&mark.sentence), points(mark.grade))
             };
             cells.push(mark.map_or_else(String::new, shown));
@@ -94,7 +94,7 @@ pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> Stri
         "{} that count. A game gives {}.",
         counted(standings.duplicates.games, "game"),
         match event.points {
-            palestra_tournament::Points::Margin => "what the game itself counts".to_owned(),
+            palestra_tournament::PointSystem::Margin => "what the game itself counts".to_owned(),
             table => format!("{table} points for a win, a draw and a loss"),
         }
     );

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Which boards there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Boards {
+pub enum StageBoards {
     /// These games: the first for round 0, and from the beginning again after the last.
     Listed(Vec<String>),
     /// Games of a pool, drawn anew for every scene: `connect/study`.
@@ -16,14 +16,14 @@ pub enum Boards {
 
 /// Draws the scenes of a stage. Scene `k` of a round is the same for all who meet there, and does not depend on how many
 /// they are.
-pub struct Scenes {
-    boards: Boards,
+pub struct StartSchedule {
+    boards: StageBoards,
     opening_plies: u32,
     /// Scenes that every round has; it may have more.
     per_round: u32,
     seed: Seed,
     openings: Option<Box<dyn Openings>>,
-    drawn: Vec<Vec<Drawn>>,
+    drawn: Vec<Vec<DrawnStart>>,
 }
 
 /// Knows boards and what openings lead to.
@@ -35,7 +35,7 @@ trait Openings: Send {
     fn key(&mut self, scene: &StartPoint) -> u64;
 }
 
-struct Drawn {
+struct DrawnStart {
     scene: StartPoint,
     key: u64,
 }
@@ -43,32 +43,32 @@ struct Drawn {
 /// Attempts to draw an opening that was not there before; then the first one is taken again.
 const ATTEMPTS: u64 = 40;
 
-impl Scenes {
+impl StartSchedule {
     /// Scenes on boards of a catalog. Openings differ as long as a board has others.
     pub fn new(
         catalog: &'static Catalog,
-        boards: Boards,
+        boards: StageBoards,
         opening_plies: u32,
         per_round: u32,
         seed: Seed,
-    ) -> Result<Scenes, InputError> {
+    ) -> Result<StartSchedule, InputError> {
         match &boards {
-            Boards::Listed(games) => games.iter().try_for_each(|game| catalog.open(game).map(drop))?,
-            Boards::Pool(pool) => drop(catalog.pool(pool)?),
+            StageBoards::Listed(games) => games.iter().try_for_each(|game| catalog.open(game).map(drop))?,
+            StageBoards::Pool(pool) => drop(catalog.pool(pool)?),
         }
-        let openings = OfCatalog { catalog, opened: BTreeMap::new() };
-        let plain = Scenes::plain(boards, opening_plies, per_round, seed);
-        Ok(Scenes { openings: Some(Box::new(openings)), ..plain })
+        let openings = CatalogOpenings { catalog, opened: BTreeMap::new() };
+        let plain = StartSchedule::plain(boards, opening_plies, per_round, seed);
+        Ok(StartSchedule { openings: Some(Box::new(openings)), ..plain })
     }
 
     /// Scenes on boards that nobody here knows: openings are not compared, and there are no pools.
     #[must_use]
-    pub fn plain(boards: Boards, opening_plies: u32, per_round: u32, seed: Seed) -> Scenes {
-        Scenes { boards, opening_plies, per_round: per_round.max(1), seed, openings: None, drawn: Vec::new() }
+    pub fn plain(boards: StageBoards, opening_plies: u32, per_round: u32, seed: Seed) -> StartSchedule {
+        StartSchedule { boards, opening_plies, per_round: per_round.max(1), seed, openings: None, drawn: Vec::new() }
     }
 
     /// Scene `k` of a round.
-    pub fn scene(&mut self, round: u32, k: u32) -> StartPoint {
+    pub fn start_point(&mut self, round: u32, k: u32) -> StartPoint {
         let (round, k) = (round as usize, k as usize);
         // What is drawn depends on what was drawn before, so that is always the same: the scenes of all earlier rounds,
         // without their extra ones, and the earlier ones of this round.
@@ -85,8 +85,8 @@ impl Scenes {
     fn draw(&mut self, round: usize, k: usize) {
         let seed = self.seed.child(round as u64).child(k as u64);
         let game = match &self.boards {
-            Boards::Listed(games) => games[round % games.len()].clone(),
-            Boards::Pool(pool) => self
+            StageBoards::Listed(games) => games[round % games.len()].clone(),
+            StageBoards::Pool(pool) => self
                 .openings
                 .as_ref()
                 .map_or_else(String::new, |openings| openings.board(pool, seed.child(u64::MAX))),
@@ -96,13 +96,13 @@ impl Scenes {
             opening_plies: self.opening_plies,
             seed: seed.child(attempt).0,
         };
-        let mut drawn = Drawn { scene: scene(0), key: 0 };
+        let mut drawn = DrawnStart { scene: scene(0), key: 0 };
         if let Some(openings) = self.openings.as_mut().filter(|_| self.opening_plies > 0) {
             let earlier = self.drawn[..round].iter().flat_map(|row| row.iter().take(self.per_round as usize));
             let of_board = earlier.chain(&self.drawn[round]).filter(|drawn| drawn.scene.game == game);
             let taken: Vec<u64> = of_board.map(|drawn| drawn.key).collect();
             drawn.key = openings.key(&drawn.scene);
-            let mut others = (1..ATTEMPTS).map(scene).map(|scene| Drawn { key: openings.key(&scene), scene });
+            let mut others = (1..ATTEMPTS).map(scene).map(|scene| DrawnStart { key: openings.key(&scene), scene });
             if taken.contains(&drawn.key)
                 && let Some(other) = others.find(|other| !taken.contains(&other.key))
             {
@@ -113,12 +113,12 @@ impl Scenes {
     }
 }
 
-struct OfCatalog {
+struct CatalogOpenings {
     catalog: &'static Catalog,
     opened: BTreeMap<String, Box<dyn AnyGame>>,
 }
 
-impl Openings for OfCatalog {
+impl Openings for CatalogOpenings {
     fn board(&self, pool: &str, seed: Seed) -> String {
         // It was looked up when the scenes were made.
         self.catalog.pool(pool).map_or_else(|_| String::new(), |pool| (pool.draw)(&mut seed.rng()))
@@ -134,7 +134,7 @@ impl Openings for OfCatalog {
     }
 }
 
-impl fmt::Debug for Scenes {
+impl fmt::Debug for StartSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scenes")
             .field("boards", &self.boards)
@@ -149,18 +149,18 @@ mod tests {
 
     #[test]
     fn scenes_are_numbered_and_not_drawn_in_order() {
-        let boards = Boards::Listed(["a", "b", "c"].map(str::to_owned).to_vec());
-        let fresh = || Scenes::plain(boards.clone(), 2, 2, Seed(5));
+        let boards = StageBoards::Listed(["a", "b", "c"].map(str::to_owned).to_vec());
+        let fresh = || StartSchedule::plain(boards.clone(), 2, 2, Seed(5));
         let mut forward = fresh();
         let all: Vec<StartPoint> = (0..6)
             .flat_map(|round| (0..4).map(move |k| (round, k)))
-            .map(|(round, k)| forward.scene(round, k))
+            .map(|(round, k)| forward.start_point(round, k))
             .collect();
         let mut backward = fresh();
         let mut again: Vec<StartPoint> = (0..6)
             .rev()
             .flat_map(|round| (0..4).rev().map(move |k| (round, k)))
-            .map(|(round, k)| backward.scene(round, k))
+            .map(|(round, k)| backward.start_point(round, k))
             .collect();
         again.reverse();
         assert_eq!(all, again);
@@ -186,12 +186,12 @@ mod tests {
 
     #[test]
     fn openings_differ_as_long_as_there_are_others() {
-        let boards = Boards::Listed(vec!["a".to_owned(), "b".to_owned()]);
-        let plain = Scenes::plain(boards, 2, 2, Seed(3));
-        let mut scenes = Scenes { openings: Some(Box::new(Six)), ..plain };
+        let boards = StageBoards::Listed(vec!["a".to_owned(), "b".to_owned()]);
+        let plain = StartSchedule::plain(boards, 2, 2, Seed(3));
+        let mut scenes = StartSchedule { openings: Some(Box::new(Six)), ..plain };
         let mut keys = |board: u32| -> Vec<u64> {
             let rounds = (0..5).map(|i| 2 * i + board);
-            rounds.flat_map(|round| [0, 1].map(|k| scenes.scene(round, k).seed % 6)).collect()
+            rounds.flat_map(|round| [0, 1].map(|k| scenes.start_point(round, k).seed % 6)).collect()
         };
         for board in [0, 1] {
             let keys = keys(board);
@@ -204,9 +204,9 @@ mod tests {
 
     #[test]
     fn pools_give_boards() {
-        let plain = Scenes::plain(Boards::Pool("x".to_owned()), 0, 1, Seed(3));
-        let mut scenes = Scenes { openings: Some(Box::new(Six)), ..plain };
-        let mut games: Vec<String> = (0..20).map(|round| scenes.scene(round, 0).game).collect();
+        let plain = StartSchedule::plain(StageBoards::Pool("x".to_owned()), 0, 1, Seed(3));
+        let mut scenes = StartSchedule { openings: Some(Box::new(Six)), ..plain };
+        let mut games: Vec<String> = (0..20).map(|round| scenes.start_point(round, 0).game).collect();
         games.sort_unstable();
         games.dedup();
         assert_eq!(games, ["x0", "x1"]);

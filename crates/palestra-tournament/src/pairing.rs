@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Two entrants on one scene: a pair of games with sides swapped, or a single game where a format asks for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Encounter {
+pub struct Pairing {
     /// The entrants. `players[0]` has the first side in game 0, `players[1]` in game 1.
     pub players: [usize; 2],
     /// Where they meet.
@@ -24,7 +24,7 @@ pub struct Encounter {
     pub walkover: bool,
 }
 
-impl Encounter {
+impl Pairing {
     /// How many games it has.
     #[must_use]
     pub fn n_games(&self) -> usize {
@@ -56,32 +56,32 @@ pub struct Bye {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pairings {
     /// Who meets whom; none when the format is through.
-    pub encounters: Vec<Encounter>,
+    pub pairings: Vec<Pairing>,
     /// Who has to sit out.
     pub byes: Vec<Bye>,
 }
 
 /// One game to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameOrder {
+pub struct ScheduledGame {
     /// The encounter it belongs to.
-    pub encounter: Encounter,
+    pub pairing: Pairing,
     /// Which game of the encounter: 0, or 1 with sides swapped. The dice are `encounter.scene.dice(half)`.
-    pub half: usize,
+    pub game_index: usize,
     /// What it is looked up by.
     pub key: GameKey,
 }
 
-impl GameOrder {
+impl ScheduledGame {
     /// The entrant with the first side.
     #[must_use]
     pub fn first(&self) -> usize {
-        self.encounter.seats(self.half)[0]
+        self.pairing.seats(self.game_index)[0]
     }
 
     /// The entrant with the second side.
     #[must_use]
     pub fn second(&self) -> usize {
-        self.encounter.seats(self.half)[1]
+        self.pairing.seats(self.game_index)[1]
     }
 }
