@@ -23,7 +23,7 @@ pub fn section(id: &str, heading: &str, content: &str) -> String {
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub struct HtmlColumn {
     /// What stands above it.
     pub heading: &'static str,
     /// Numbers line up at the right.
@@ -31,33 +31,33 @@ pub struct Column {
 }
 
 /// A column of words.
-pub const fn words(heading: &'static str) -> Column {
-    Column { heading, is_number: false }
+pub const fn text_column(heading: &'static str) -> HtmlColumn {
+    HtmlColumn { heading, is_number: false }
 }
 
 /// A column of numbers.
-pub const fn numbers(heading: &'static str) -> Column {
-    Column { heading, is_number: true }
+pub const fn number_column(heading: &'static str) -> HtmlColumn {
+    HtmlColumn { heading, is_number: true }
 }
 
 /// A table with a caption, a heading for every column, and the first cell of each row as its name.
-pub fn table(caption: &str, columns: &[Column], rows: &[Vec<String>]) -> String {
+pub fn table(caption: &str, columns: &[HtmlColumn], rows: &[Vec<String>]) -> String {
     let safe = |row: &Vec<String>| row.iter().map(|cell| escaped(cell)).collect();
     table_of(caption, columns, &rows.iter().map(safe).collect::<Vec<Vec<String>>>())
 }
 
 /// The same with cells that are HTML already.
-pub fn table_of(caption: &str, columns: &[Column], rows: &[Vec<String>]) -> String {
-    let class = |column: &Column| if column.is_number { " class=\"number\"" } else { "" };
+pub fn table_of(caption: &str, columns: &[HtmlColumn], rows: &[Vec<String>]) -> String {
+    let class = |column: &HtmlColumn| if column.is_number { " class=\"number\"" } else { "" };
     let head =
-        |column: &Column| format!("<th scope=\"col\"{}>{}</th>", class(column), escaped(column.heading));
+        |column: &HtmlColumn| format!("<th scope=\"col\"{}>{}</th>", class(column), escaped(column.heading));
     let heads: String = columns.iter().map(head).collect();
     let mut text = format!(
         "<div class=\"wide\"><table>\n<caption>{}</caption>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n",
         escaped(caption)
     );
     for row in rows {
-        let cell = |(i, (cell, column)): (usize, (&String, &Column))| {
+        let cell = |(i, (cell, column)): (usize, (&String, &HtmlColumn))| {
             let (tag, scope) = if i == 0 { ("th", " scope=\"row\"") } else { ("td", "") };
             format!("<{tag}{scope}{}>{cell}</{tag}>", class(column))
         };

@@ -4,14 +4,14 @@
 //! prints, writes or plays; all that is read is the store that is handed in. No game is known by name: the
 //! [`Catalog`](palestra_arena::Catalog) is handed in as well.
 //!
-//! - [`tuning`]: a run of tuning as a [`Story`](tuning::Story) with its outcome, figures and criteria.
+//! - [`tuning`]: a run of tuning as a [`RunReport`](tuning::Story) with its outcome, figures and criteria.
 //! - [`event`]: an event as an [`EventReview`](event::EventReview) with its field, results and tables.
 //! - [`live`]: what a running command tells of itself right now.
 //! - [`chart`]: pictures, as SVG and PNG.
 //! - [`html`]: the pieces that pages in files are made of.
 //!
 //! ```
-//! use palestra_review::chart::{Chart, Line, Scale};
+//! use palestra_review::chart::{LineChart, Line, Scale};
 //!
 //! let line = Line { label: "best".into(), points: vec![(0.0, 1.0), (1.0, 3.0)] };
 //! let chart = Chart {

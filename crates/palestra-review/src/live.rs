@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 /// How far a run is.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Telling {
+pub struct LiveStatus {
     /// Games that are done.
     pub done: u64,
     /// Games in all, where that is known or can be estimated.
     pub of: Option<u64>,
     /// Seconds that were worked on it, the times before it was resumed included.
     pub elapsed: f64,
-    /// What is going on: [`Telling::TRAINING`], [`Telling::TESTING`] or [`Telling::PLAYING`].
+    /// What is going on: [`LiveStatus::TRAINING`], [`LiveStatus::TESTING`] or [`LiveStatus::PLAYING`].
     pub phase: String,
     /// The generation that is being played, from 0.
     pub generation: Option<u64>,
     /// Generations in all, where that is planned.
     pub generations: Option<u64>,
     /// Games in play, where they can be watched.
-    pub boards: Vec<InPlay>,
+    pub boards: Vec<LiveGame>,
 }
 
 /// A game that is being played.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
-pub struct InPlay {
+pub struct LiveGame {
     /// The name of the game.
     pub game: String,
     /// Who began.
@@ -43,7 +43,7 @@ pub struct InPlay {
     pub since_ms: u64,
 }
 
-impl Telling {
+impl LiveStatus {
     /// Candidates are measured.
     pub const TRAINING: &str = "training";
     /// The champion is verified.
@@ -58,9 +58,9 @@ impl Telling {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads what [`Telling::to_json`] wrote; fields of later versions are passed over.
+    /// Reads what [`LiveStatus::to_json`] wrote; fields of later versions are passed over.
     #[must_use]
-    pub fn read(json: &str) -> Option<Telling> {
+    pub fn read(json: &str) -> Option<LiveStatus> {
         serde_json::from_str(json).ok()
     }
 
@@ -81,22 +81,22 @@ impl Telling {
 
 #[cfg(test)]
 mod tests {
-    use super::{InPlay, Telling};
+    use super::{LiveGame, LiveStatus};
 
     #[test]
     fn a_telling_reads_back() {
-        let board = InPlay { game: "connect4".into(), moves: "4 4".into(), since_ms: 7, ..InPlay::default() };
+        let board = LiveGame { game: "connect4".into(), moves: "4 4".into(), since_ms: 7, ..LiveGame::default() };
         let telling =
-            Telling { done: 3, of: Some(12), elapsed: 1.5, boards: vec![board], ..Telling::default() };
-        assert_eq!(Telling::read(&telling.to_json()), Some(telling));
-        assert_eq!(Telling::read("{\"done\":3,\"later\":[1]}").map(|telling| telling.done), Some(3));
-        assert_eq!(Telling::read("nothing"), None);
+            LiveStatus { done: 3, of: Some(12), elapsed: 1.5, boards: vec![board], ..LiveStatus::default() };
+        assert_eq!(LiveStatus::read(&telling.to_json()), Some(telling));
+        assert_eq!(LiveStatus::read("{\"done\":3,\"later\":[1]}").map(|telling| telling.done), Some(3));
+        assert_eq!(LiveStatus::read("nothing"), None);
     }
 
     #[test]
     fn what_is_left_follows_from_what_was_done() {
         let check = |done, of, left: Option<f64>| {
-            let telling = Telling { done, of, elapsed: 10.0, ..Telling::default() };
+            let telling = LiveStatus { done, of, elapsed: 10.0, ..LiveStatus::default() };
             assert_eq!(telling.seconds_left(), left, "{done} of {of:?}");
         };
         check(25, Some(100), Some(30.0));

@@ -8,22 +8,22 @@ use toml::de::{DeTable, DeValue};
 
 /// A place in a text, counted from 1; 0 is none: the value was given beside the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct SourceLocation {
     /// The line.
     pub line: usize,
     /// The letter of that line.
     pub column: usize,
 }
 
-impl Place {
-    fn of(text: &str, byte: usize) -> Place {
+impl SourceLocation {
+    fn of(text: &str, byte: usize) -> SourceLocation {
         let before = text.get(..byte).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        Place { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+        SourceLocation { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => f.write_str("given beside it"),
@@ -42,7 +42,7 @@ pub enum Setting {
     /// `true` or `false`.
     Flag(bool),
     /// `[1, 2]`.
-    List(Vec<(Setting, Place)>),
+    List(Vec<(Setting, SourceLocation)>),
     /// `{ a = 1 }`, or a section.
     Table(Settings),
     /// A date or a time, which no plan needs.
@@ -54,7 +54,7 @@ pub enum Setting {
 pub struct Settings {
     /// What they stand in, for messages: `plan.toml`, `[method]`.
     name: String,
-    place: Place,
+    place: SourceLocation,
     entries: Vec<Entry>,
     /// Keys that were asked for, whether they were there or not.
     known: Vec<String>,
@@ -63,9 +63,9 @@ pub struct Settings {
 #[derive(Clone, PartialEq, Debug)]
 struct Entry {
     key: String,
-    key_place: Place,
+    key_place: SourceLocation,
     value: Setting,
-    place: Place,
+    place: SourceLocation,
     taken: bool,
 }
 
@@ -73,20 +73,20 @@ impl Settings {
     /// Reads a whole file; `name` is what a person calls it.
     pub fn parse(text: &str, name: &str) -> Result<Settings, InputError> {
         let table = DeTable::parse(text).map_err(|error| {
-            let place = Place::of(text, error.span().map_or(0, |span| span.start));
+            let place = SourceLocation::of(text, error.span().map_or(0, |span| span.start));
             let found = error.span().and_then(|span| text.get(span)).unwrap_or_default();
             let expected = format!("TOML: {}", error.message().replace('\n', " "));
             InputError::new(format!("{name}, {place}"), found, expected)
         })?;
-        Ok(Settings::of(table.get_ref(), text, name, Place { line: 1, column: 1 }))
+        Ok(Settings::of(table.get_ref(), text, name, SourceLocation { line: 1, column: 1 }))
     }
 
-    fn of(table: &DeTable<'_>, text: &str, name: &str, place: Place) -> Settings {
+    fn of(table: &DeTable<'_>, text: &str, name: &str, place: SourceLocation) -> Settings {
         let entry = |(key, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
             let key_text: &str = AsRef::<str>::as_ref(key.get_ref());
-            let place = Place::of(text, value.span().start);
+            let place = SourceLocation::of(text, value.span().start);
             let value = setting(value.get_ref(), text, name, key_text, place);
-            let key_place = Place::of(text, key.span().start);
+            let key_place = SourceLocation::of(text, key.span().start);
             Entry { key: key_text.to_owned(), key_place, value, place, taken: false }
         };
         let mut entries: Vec<Entry> = table.iter().map(entry).collect();
@@ -97,7 +97,7 @@ impl Settings {
     /// Puts a value in the place of what the file says, or beside it: `seed`, or `method.population` for a key of a
     /// section. A value that is not TOML is a text.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), InputError> {
-        let nowhere = Place::default();
+        let nowhere = SourceLocation::default();
         let Some((section, key)) = key.split_once('.') else {
             let read = Settings::parse(&format!("value = {value}"), "").ok();
             let read =
@@ -109,7 +109,7 @@ impl Settings {
             Some(Entry { value: Setting::Table(table), .. }) => table.clone(),
             Some(entry) => {
                 let expected = format!("a section [{section}]: {section}.{key} is to be {value}");
-                return Err(self.complaint(section, entry.place, &entry.value.to_string(), expected));
+                return Err(self.invalid_value(section, entry.place, &entry.value.to_string(), expected));
             }
             None => Settings {
                 name: format!("[{section}] of {}", self.name),
@@ -123,7 +123,7 @@ impl Settings {
     }
 
     fn put(&mut self, key: &str, value: Setting) {
-        let nowhere = Place::default();
+        let nowhere = SourceLocation::default();
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) if matches!(value, Setting::Table(_)) => entry.value = value,
             Some(entry) => (entry.value, entry.place, entry.key_place) = (value, nowhere, nowhere),
@@ -138,7 +138,7 @@ impl Settings {
     }
 
     /// Takes the value of a key, where there is one.
-    pub fn take(&mut self, key: &str) -> Option<(Setting, Place)> {
+    pub fn take(&mut self, key: &str) -> Option<(Setting, SourceLocation)> {
         self.known.push(key.to_owned());
         let entry = self.entries.iter_mut().find(|entry| entry.key == key)?;
         entry.taken = true;
@@ -156,12 +156,12 @@ impl Settings {
     }
 
     /// Where the value of a key stands; the place of the whole where the key is missing.
-    pub fn place_of(&self, key: &str) -> Place {
+    pub fn location_of(&self, key: &str) -> SourceLocation {
         self.entries.iter().find(|entry| entry.key == key).map_or(self.place, |entry| entry.place)
     }
 
     /// A complaint about the value of `key`, which stands at `place`.
-    pub fn complaint(&self, key: &str, place: Place, found: &str, expected: impl Into<String>) -> InputError {
+    pub fn invalid_value(&self, key: &str, place: SourceLocation, found: &str, expected: impl Into<String>) -> InputError {
         InputError::new(format!("{key} in {}, {place}", self.name), found, expected)
     }
 
@@ -177,13 +177,13 @@ impl Settings {
             Setting::Number(number) if bounds.contains(&number) => Ok(number),
             other => {
                 let expected = format!("a number from {} to {}", bounds.start(), bounds.end());
-                Err(self.complaint(key, place, &other.to_string(), expected))
+                Err(self.invalid_value(key, place, &other.to_string(), expected))
             }
         }
     }
 
     /// A whole number within bounds.
-    pub fn whole(&mut self, key: &str, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, InputError> {
+    pub fn integer(&mut self, key: &str, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(default) };
         match value {
             Setting::Number(number)
@@ -193,7 +193,7 @@ impl Settings {
             }
             other => {
                 let expected = format!("a whole number from {} to {}", bounds.start(), bounds.end());
-                Err(self.complaint(key, place, &other.to_string(), expected))
+                Err(self.invalid_value(key, place, &other.to_string(), expected))
             }
         }
     }
@@ -203,17 +203,17 @@ impl Settings {
         match self.take(key) {
             None => Ok(default),
             Some((Setting::Flag(flag), _)) => Ok(flag),
-            Some((other, place)) => Err(self.complaint(key, place, &other.to_string(), "true or false")),
+            Some((other, place)) => Err(self.invalid_value(key, place, &other.to_string(), "true or false")),
         }
     }
 
     /// A text.
-    pub fn text(&mut self, key: &str) -> Result<Option<(String, Place)>, InputError> {
+    pub fn text(&mut self, key: &str) -> Result<Option<(String, SourceLocation)>, InputError> {
         match self.take(key) {
             None => Ok(None),
             Some((Setting::Text(text), place)) => Ok(Some((text, place))),
             Some((other, place)) => {
-                Err(self.complaint(key, place, &other.to_string(), "a text in quotation marks"))
+                Err(self.invalid_value(key, place, &other.to_string(), "a text in quotation marks"))
             }
         }
     }
@@ -229,7 +229,7 @@ impl Settings {
         choices.iter().copied().find(|choice| *choice == text).ok_or_else(|| {
             let nearest = nearest_name(&text, choices.iter().copied()).map(str::to_owned);
             let expected = format!("one of {}", choices.join(", "));
-            InputError { nearest, ..self.complaint(key, place, &text, expected) }
+            InputError { nearest, ..self.invalid_value(key, place, &text, expected) }
         })
     }
 
@@ -239,26 +239,26 @@ impl Settings {
         let items = match value {
             Setting::List(items) => items,
             Setting::Number(_) => vec![(value, place)],
-            other => return Err(self.complaint(key, place, &other.to_string(), "a list of numbers")),
+            other => return Err(self.invalid_value(key, place, &other.to_string(), "a list of numbers")),
         };
-        let number = |(item, place): (Setting, Place)| match item {
+        let number = |(item, place): (Setting, SourceLocation)| match item {
             Setting::Number(number) if number.is_finite() => Ok(number),
-            other => Err(self.complaint(key, place, &other.to_string(), "a finite number")),
+            other => Err(self.invalid_value(key, place, &other.to_string(), "a finite number")),
         };
         items.into_iter().map(number).collect::<Result<Vec<f64>, InputError>>().map(Some)
     }
 
     /// A list of texts, each with its place; a single text is a list of one.
-    pub fn texts(&mut self, key: &str) -> Result<Option<Vec<(String, Place)>>, InputError> {
+    pub fn texts(&mut self, key: &str) -> Result<Option<Vec<(String, SourceLocation)>>, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(None) };
         let items = match value {
             Setting::List(items) => items,
             Setting::Text(_) => vec![(value, place)],
-            other => return Err(self.complaint(key, place, &other.to_string(), "a list of texts")),
+            other => return Err(self.invalid_value(key, place, &other.to_string(), "a list of texts")),
         };
-        let text = |(item, place): (Setting, Place)| match item {
+        let text = |(item, place): (Setting, SourceLocation)| match item {
             Setting::Text(text) => Ok((text, place)),
-            other => Err(self.complaint(key, place, &other.to_string(), "a text in quotation marks")),
+            other => Err(self.invalid_value(key, place, &other.to_string(), "a text in quotation marks")),
         };
         items.into_iter().map(text).collect::<Result<Vec<_>, InputError>>().map(Some)
     }
@@ -273,7 +273,7 @@ impl Settings {
             }),
             Some((Setting::Table(table), _)) => Ok(table),
             Some((other, place)) => {
-                Err(self.complaint(key, place, &other.to_string(), format!("a section [{key}]")))
+                Err(self.invalid_value(key, place, &other.to_string(), format!("a section [{key}]")))
             }
         }
     }
@@ -284,11 +284,11 @@ impl Settings {
         let items = match self.take(key) {
             None => return Ok(Vec::new()),
             Some((Setting::List(items), _)) => items,
-            Some((other, place)) => return Err(self.complaint(key, place, &other.to_string(), expected())),
+            Some((other, place)) => return Err(self.invalid_value(key, place, &other.to_string(), expected())),
         };
-        let table = |(item, place): (Setting, Place)| match item {
+        let table = |(item, place): (Setting, SourceLocation)| match item {
             Setting::Table(table) => Ok(table),
-            other => Err(self.complaint(key, place, &other.to_string(), expected())),
+            other => Err(self.invalid_value(key, place, &other.to_string(), expected())),
         };
         items.into_iter().map(table).collect()
     }
@@ -315,7 +315,7 @@ impl Settings {
     }
 }
 
-fn setting(value: &DeValue<'_>, text: &str, name: &str, key: &str, place: Place) -> Setting {
+fn setting(value: &DeValue<'_>, text: &str, name: &str, key: &str, place: SourceLocation) -> Setting {
     match value {
         DeValue::String(value) => Setting::Text(value.as_ref().to_owned()),
         DeValue::Integer(value) => {
@@ -327,7 +327,7 @@ fn setting(value: &DeValue<'_>, text: &str, name: &str, key: &str, place: Place)
         DeValue::Datetime(value) => Setting::Date(value.to_string()),
         DeValue::Array(items) => {
             let item = |item: &Spanned<DeValue<'_>>| {
-                let place = Place::of(text, item.span().start);
+                let place = SourceLocation::of(text, item.span().start);
                 (setting(item.get_ref(), text, name, key, place), place)
             };
             Setting::List(items.iter().map(item).collect())
@@ -389,9 +389,9 @@ mod tests {
     #[test]
     fn mistakes_have_a_place() {
         let mut plan = Settings::parse(TEXT, "plan.toml").unwrap();
-        assert_eq!(plan.whole("size", 1, 1..=100), Ok(20));
+        assert_eq!(plan.integer("size", 1, 1..=100), Ok(20));
         assert_eq!(plan.number("rate", 1.0, 0.0..=1.0), Ok(0.5));
-        assert_eq!(plan.whole("absent", 7, 1..=100), Ok(7));
+        assert_eq!(plan.integer("absent", 7, 1..=100), Ok(7));
         let mut method = plan.table("method").unwrap();
         let complaint = |result: Result<f64, InputError>| result.unwrap_err().to_string();
         assert_eq!(

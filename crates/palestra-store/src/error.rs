@@ -12,7 +12,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// Why a store did not do what it was asked to; every message names the file.
 ///
-/// It can be cloned because a [`Ledger`](crate::Ledger) repeats its error until it is overcome.
+/// It can be cloned because a [`RunLedger`](crate::Ledger) repeats its error until it is overcome.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is no such file.
@@ -27,7 +27,7 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
         /// What it is instead.
-        foreign: Foreign,
+        foreign: ForeignFile,
     },
     /// A later version of the program made or changed the store.
     #[error(
@@ -107,7 +107,7 @@ pub enum StoreError {
         source: Arc<io::Error>,
     },
     /// There is no run of that name or number.
-    #[error("the store {} has no run {name:?}{}", path.display(), Hint(nearest))]
+    #[error("the store {} has no run {name:?}{}", path.display(), DidYouMean(nearest))]
     NoRun {
         /// The store.
         path: PathBuf,
@@ -117,7 +117,7 @@ pub enum StoreError {
         nearest: Option<String>,
     },
     /// There is no champion of that name.
-    #[error("the store {} has no champion {name:?}{}", path.display(), Hint(nearest))]
+    #[error("the store {} has no champion {name:?}{}", path.display(), DidYouMean(nearest))]
     NoChampion {
         /// The store.
         path: PathBuf,
@@ -164,7 +164,7 @@ pub enum StoreError {
         name: String,
     },
     /// Another process works on that run.
-    #[error("the run {name:?} of the store {} is being worked on{}", path.display(), Holder(holder))]
+    #[error("the run {name:?} of the store {} is being worked on{}", path.display(), LockHolder(holder))]
     InUse {
         /// The store.
         path: PathBuf,
@@ -207,7 +207,7 @@ pub enum StoreError {
 
 /// What a file that is not a store is instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foreign {
+pub enum ForeignFile {
     /// A folder.
     Folder,
     /// A file without content.
@@ -251,7 +251,7 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => Self::Full { path: at },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Self::ReadOnly { path: at },
             Some(ErrorCode::DatabaseCorrupt) => Self::Corrupted { path: at },
-            Some(ErrorCode::NotADatabase) => Self::NotAStore { path: at, foreign: Foreign::NotSqlite },
+            Some(ErrorCode::NotADatabase) => Self::NotAStore { path: at, foreign: ForeignFile::NotSqlite },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path: at },
             Some(ErrorCode::CannotOpen) => cannot_open(path, error),
             // The index of the log grows by writing to it, and that only fails where there is no room.
@@ -282,24 +282,24 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
 }
 
 /// Names the file in whatever went wrong with it.
-pub(crate) trait At<T> {
+pub(crate) trait WithPath<T> {
     /// The same answer, with the store's own error.
     fn at(self, path: &Path) -> Result<T>;
 }
 
-impl<T> At<T> for rusqlite::Result<T> {
+impl<T> WithPath<T> for rusqlite::Result<T> {
     fn at(self, path: &Path) -> Result<T> {
         self.map_err(|error| StoreError::of_sqlite(path, error))
     }
 }
 
-impl<T> At<T> for io::Result<T> {
+impl<T> WithPath<T> for io::Result<T> {
     fn at(self, path: &Path) -> Result<T> {
         self.map_err(|error| StoreError::of_io(path, error))
     }
 }
 
-impl fmt::Display for Foreign {
+impl fmt::Display for ForeignFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Folder => "it is a folder",
@@ -310,17 +310,17 @@ impl fmt::Display for Foreign {
     }
 }
 
-struct Hint<'a>(&'a Option<String>);
+struct DidYouMean<'a>(&'a Option<String>);
 
-impl fmt::Display for Hint<'_> {
+impl fmt::Display for DidYouMean<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_ref().map_or(Ok(()), |nearest| write!(f, "; did you mean {nearest:?}?"))
     }
 }
 
-struct Holder<'a>(&'a Option<u32>);
+struct LockHolder<'a>(&'a Option<u32>);
 
-impl fmt::Display for Holder<'_> {
+impl fmt::Display for LockHolder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(process) => write!(f, " by process {process}"),

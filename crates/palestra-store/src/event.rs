@@ -2,10 +2,10 @@
 
 use crate::claim::Claim;
 use crate::clock;
-use crate::error::{At, Result, StoreError};
-use crate::found::{insert_game, player_id};
+use crate::error::{WithPath, Result, StoreError};
+use crate::results::{insert_game, player_id};
 use crate::pages::below;
-use crate::records::{EventFilter, EventGame, EventPart, Game, Key, NewRun, Run, RunId, State, Winner};
+use crate::records::{EventFilter, EventGame, EventGameDetails, StoredGame, ContentKey, NewRun, Run, RunId, RunState, Winner};
 use crate::rows::{self, GAME, GAME_TABLES};
 use crate::store::{Store, check_name, insert_named_run};
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub const EVENT: &str = "tournament";
 
 /// The columns that [`event_part_of`] reads, but for the evidence.
-pub(crate) const EVENT_PART: &str = "round, event_games.first AS first_name, event_games.second AS second_name, points, \
+pub(crate) const EVENT_GAME_DETAILS: &str = "round, event_games.first AS first_name, event_games.second AS second_name, points, \
                                      first_ms, second_ms, forfeit, fault, detail";
 
 /// Joined to the tables of a game.
@@ -60,7 +60,7 @@ impl Store {
     /// Opens an event that was done again, so that its ledger can be.
     pub fn reopen(&mut self, run: RunId) -> Result<()> {
         let sql = "UPDATE runs SET state = ?2 WHERE id = ?1 AND state = ?3";
-        let values = params![run.0, State::Interrupted.name(), State::Done.name()];
+        let values = params![run.0, RunState::Interrupted.name(), RunState::Done.name()];
         self.connection.execute(sql, values).at(&self.path).map(drop)
     }
 
@@ -131,7 +131,7 @@ impl Store {
     /// One game of any event, by its number in the store, with its evidence.
     pub fn event_game(&self, id: i64) -> Result<(RunId, EventGame)> {
         let sql = format!(
-            "SELECT games.id, batch, {GAME}, {EVENT_PART}, evidence, games.run FROM {GAME_TABLES} {JOIN}
+            "SELECT games.id, batch, {GAME}, {EVENT_GAME_DETAILS}, evidence, games.run FROM {GAME_TABLES} {JOIN}
              WHERE games.id = ?1"
         );
         let read = |row: &Row<'_>| Ok((RunId(row.get("run")?), event_game_of(row)?));
@@ -142,14 +142,14 @@ impl Store {
 
 pub(crate) fn since_sql() -> String {
     format!(
-        "SELECT games.id, batch, {GAME}, {EVENT_PART}, NULL AS evidence FROM {GAME_TABLES} {JOIN}
+        "SELECT games.id, batch, {GAME}, {EVENT_GAME_DETAILS}, NULL AS evidence FROM {GAME_TABLES} {JOIN}
          WHERE games.run = ?1 AND games.id > ?2 ORDER BY games.id LIMIT ?3"
     )
 }
 
 pub(crate) fn by_ids_sql() -> String {
     format!(
-        "SELECT games.id, batch, {GAME}, {EVENT_PART}, NULL AS evidence FROM {GAME_TABLES} {JOIN}
+        "SELECT games.id, batch, {GAME}, {EVENT_GAME_DETAILS}, NULL AS evidence FROM {GAME_TABLES} {JOIN}
          WHERE games.id IN (SELECT value FROM json_each(?1)) ORDER BY games.id DESC"
     )
 }
@@ -199,11 +199,11 @@ pub(crate) fn filter_sql(filter: &EventFilter<'_>) -> String {
 }
 
 fn event_game_of(row: &Row<'_>) -> rusqlite::Result<EventGame> {
-    let EventPart { round, first, second, points, milliseconds, forfeit, fault, detail, evidence } =
-        event_part_of(row)?;
+    let EventGameDetails { round, first, second, points, milliseconds, forfeit, fault, detail, evidence } =
+        event_game_details_of(row)?;
     Ok(EventGame {
         id: row.get("id")?,
-        key: row.get::<_, Key>("batch")?,
+        key: row.get::<_, ContentKey>("batch")?,
         game: rows::game_of(row)?,
         round,
         first,
@@ -218,9 +218,9 @@ fn event_game_of(row: &Row<'_>) -> rusqlite::Result<EventGame> {
 }
 
 /// What an event adds to a game, as it is written down.
-pub(crate) fn event_part_of(row: &Row<'_>) -> rusqlite::Result<EventPart> {
+pub(crate) fn event_game_details_of(row: &Row<'_>) -> rusqlite::Result<EventGameDetails> {
     let forfeit: Option<String> = row.get("forfeit")?;
-    Ok(EventPart {
+    Ok(EventGameDetails {
         round: row.get("round")?,
         first: row.get("first_name")?,
         second: row.get("second_name")?,
@@ -270,7 +270,7 @@ pub(crate) fn insert_event_players(
     let mut insert =
         connection.prepare_cached("INSERT INTO event_players VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
     let seats = games.iter().flat_map(|kept| {
-        let Game { family, first, second, .. } = &kept.game;
+        let StoredGame { family, first, second, .. } = &kept.game;
         [(&kept.first, family, first), (&kept.second, family, second)]
     });
     for (name, family, player) in seats.collect::<BTreeSet<_>>() {

@@ -1,6 +1,6 @@
 //! The store: one SQLite file with every run, plan, player, generation and game.
 //!
-//! A [`Store`] is opened, asked and told about runs as a whole. Whoever works on a run opens its [`Ledger`]: a run
+//! A [`Store`] is opened, asked and told about runs as a whole. Whoever works on a run opens its [`RunLedger`]: a run
 //! asks there for every batch of games before it plays it, so that one that was interrupted at any instant goes on
 //! where it was, and ends as if nothing had happened. The store knows no game, no player and no method: all it
 //! keeps is plain data.
@@ -42,7 +42,7 @@ mod clock;
 mod error;
 mod event;
 mod export;
-mod found;
+mod results;
 mod ledger;
 mod live;
 mod names;
@@ -53,13 +53,13 @@ mod rows;
 mod store;
 
 pub use blake3::hash;
-pub use error::{Foreign, Result, StoreError};
+pub use error::{ForeignFile, Result, StoreError};
 pub use event::EVENT;
-pub use export::{Export, Format};
-pub use ledger::Ledger;
+pub use export::{ExportOptions, ExportFormat};
+pub use ledger::RunLedger;
 pub use records::{
-    Candidate, Champion, EventFilter, EventGame, EventPart, Game, Generation, HallEntry, Key, Live, NewRun,
-    Run, RunHead, RunId, State, StoredGame, Winner,
+    Candidate, Champion, EventFilter, EventGame, EventGameDetails, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, StoredStatus, NewRun,
+    Run, RunSummary, RunId, RunState, GameDetails, Winner,
 };
 pub use store::Store;
 

@@ -1,18 +1,18 @@
 //! What another process does right now, for those who watch.
 
 use crate::claim;
-use crate::error::{At, Result};
-use crate::records::{Live, RunId};
+use crate::error::{WithPath, Result};
+use crate::records::{StoredStatus, RunId};
 use crate::store::Store;
 use rusqlite::OptionalExtension;
 
 impl Store {
-    /// What a run is doing right now, as [`Ledger::tell`](crate::Ledger::tell) was told; nothing where nobody works
+    /// What a run is doing right now, as [`RunLedger::tell`](crate::Ledger::tell) was told; nothing where nobody works
     /// on it.
-    pub fn live(&self, run: RunId) -> Result<Option<Live>> {
+    pub fn live_status(&self, run: RunId) -> Result<Option<StoredStatus>> {
         let find = || {
             let mut live = self.connection.prepare_cached("SELECT updated, what FROM live WHERE run = ?1")?;
-            live.query_row([run.0], |row| Ok(Live { updated: row.get(0)?, what: row.get(1)? })).optional()
+            live.query_row([run.0], |row| Ok(StoredStatus { updated: row.get(0)?, what: row.get(1)? })).optional()
         };
         // Whoever was killed could not take it back.
         Ok(find().at(&self.path)?.filter(|_| claim::is_held(&self.path, run)))

@@ -1,6 +1,6 @@
 //! From a path to a connection: what is there, whether it is ours, and whether we can read it.
 
-use crate::error::{At, Foreign, Result, StoreError};
+use crate::error::{WithPath, ForeignFile, Result, StoreError};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ const MOST_STATEMENTS: usize = 64;
 
 /// What a caller wants of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum OpenMode {
     /// A store, made where there is none.
     Create,
     /// A store that exists.
@@ -42,19 +42,19 @@ pub(crate) enum Mode {
 }
 
 /// Opens a store, brought up to date unless it is only read. The path that comes back has no links in it.
-pub(crate) fn connect(path: &Path, mode: Mode) -> Result<(Connection, PathBuf)> {
+pub(crate) fn connect(path: &Path, mode: OpenMode) -> Result<(Connection, PathBuf)> {
     // SQLite takes some relative names for something else than files.
     let path = &std::path::absolute(path).at(path)?;
     look(path, mode)?;
     let mut connection = match mode {
-        Mode::Create => {
+        OpenMode::Create => {
             plain(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE).at(path)?
         }
-        Mode::Existing => plain(path, OpenFlags::SQLITE_OPEN_READ_WRITE).at(path)?,
-        Mode::ReadOnly => reader(path)?,
+        OpenMode::Existing => plain(path, OpenFlags::SQLITE_OPEN_READ_WRITE).at(path)?,
+        OpenMode::ReadOnly => reader(path)?,
     };
     patiently(|| identify(&mut connection, path, mode))?;
-    if mode != Mode::ReadOnly {
+    if mode != OpenMode::ReadOnly {
         if connection.is_readonly("main").at(path)? {
             return Err(StoreError::ReadOnly { path: path.clone() });
         }
@@ -64,15 +64,15 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<(Connection, PathBuf)> 
 }
 
 /// What can be seen without opening the file.
-fn look(path: &Path, mode: Mode) -> Result<()> {
+fn look(path: &Path, mode: OpenMode) -> Result<()> {
     let not_a_store = |foreign| StoreError::NotAStore { path: path.to_owned(), foreign };
     match fs::metadata(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_io(path, error)),
-        Err(_) if mode != Mode::Create => Err(StoreError::Missing { path: path.to_owned() }),
+        Err(_) if mode != OpenMode::Create => Err(StoreError::Missing { path: path.to_owned() }),
         Err(_) => Ok(()),
-        Ok(data) if data.is_dir() => Err(not_a_store(Foreign::Folder)),
+        Ok(data) if data.is_dir() => Err(not_a_store(ForeignFile::Folder)),
         Ok(data) if data.len() > 0 => Ok(()),
-        Ok(_) if mode != Mode::Create => Err(not_a_store(Foreign::Empty)),
+        Ok(_) if mode != OpenMode::Create => Err(not_a_store(ForeignFile::Empty)),
         // SQLite would take the file for a new one and throw the log away.
         Ok(_) if has_log(path) => Err(StoreError::Corrupted { path: path.to_owned() }),
         Ok(_) => Ok(()),
@@ -155,9 +155,9 @@ fn patiently(mut step: impl FnMut() -> Result<()>) -> Result<()> {
 }
 
 /// Checks that the file is a store whose schema we know, and makes an empty file ours.
-fn identify(connection: &mut Connection, path: &Path, mode: Mode) -> Result<()> {
+fn identify(connection: &mut Connection, path: &Path, mode: OpenMode) -> Result<()> {
     let (mut id, version, is_empty) = marks(connection).at(path)?;
-    if mode == Mode::Create && (id, version, is_empty) == (0, 0, true) {
+    if mode == OpenMode::Create && (id, version, is_empty) == (0, 0, true) {
         // Can be chosen only now: what deleted runs took is given back to the disk.
         connection.pragma_update(None, "auto_vacuum", "incremental").at(path)?;
         let transaction = connection.transaction().at(path)?;
@@ -170,10 +170,10 @@ fn identify(connection: &mut Connection, path: &Path, mode: Mode) -> Result<()> 
     }
     let path = path.to_owned();
     match version {
-        _ if id != APPLICATION_ID => Err(StoreError::NotAStore { path, foreign: Foreign::OtherSqlite }),
+        _ if id != APPLICATION_ID => Err(StoreError::NotAStore { path, foreign: ForeignFile::OtherSqlite }),
         found if found > SCHEMA => Err(StoreError::Newer { path, found, known: SCHEMA }),
         found if found < 0 => Err(StoreError::Corrupted { path }),
-        found if found < SCHEMA && mode == Mode::ReadOnly => {
+        found if found < SCHEMA && mode == OpenMode::ReadOnly => {
             Err(StoreError::Older { path, found, known: SCHEMA })
         }
         _ => Ok(()),

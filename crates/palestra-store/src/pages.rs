@@ -1,29 +1,29 @@
 //! Questions with bounds, for those who look at a large store page by page.
 
-use crate::error::{At, Result, StoreError};
-use crate::event::{EVENT_PART, event_part_of};
-use crate::found::candidate_of;
-use crate::records::{Candidate, Game, RunHead, RunId, StoredGame};
-use crate::rows::{self, GAME, GAME_TABLES, RUN_HEAD};
+use crate::error::{WithPath, Result, StoreError};
+use crate::event::{EVENT_GAME_DETAILS, event_game_details_of};
+use crate::results::candidate_of;
+use crate::records::{Candidate, StoredGame, RunSummary, RunId, GameDetails};
+use crate::rows::{self, GAME, GAME_TABLES, RUN_SUMMARY};
 use crate::store::Store;
 use rusqlite::{OptionalExtension, Params, params};
 
 impl Store {
     /// So many runs at most, of one kind or of all, that are older than a given one: the newest first.
-    pub fn runs_page(&self, before: Option<RunId>, most: usize, kind: Option<&str>) -> Result<Vec<RunHead>> {
+    pub fn runs_page(&self, before: Option<RunId>, most: usize, kind: Option<&str>) -> Result<Vec<RunSummary>> {
         let of_kind = if kind.is_some() { "kind = ?3" } else { "?3 IS NULL" };
         let sql =
-            format!("SELECT {RUN_HEAD} FROM runs WHERE {of_kind} AND id < ?1 ORDER BY id DESC LIMIT ?2");
+            format!("SELECT {RUN_SUMMARY} FROM runs WHERE {of_kind} AND id < ?1 ORDER BY id DESC LIMIT ?2");
         let values = params![below(before.map(|run| run.0)), rows::whole(most as u64), kind];
-        let heads = self.list(&sql, values, rows::run_head_of)?;
+        let heads = self.list(&sql, values, rows::run_summary_of)?;
         Ok(heads
             .into_iter()
-            .map(|head| RunHead { state: self.state_now(head.id, head.state), ..head })
+            .map(|head| RunSummary { state: self.state_now(head.id, head.state), ..head })
             .collect())
     }
 
     /// A run by its number, without its plan and its outcome.
-    pub fn run_head(&self, id: RunId) -> Result<RunHead> {
+    pub fn run_summary(&self, id: RunId) -> Result<RunSummary> {
         let newest = self.runs_page(Some(RunId(id.0.saturating_add(1))), 1, None)?;
         let found = newest.into_iter().find(|head| head.id == id);
         found.ok_or_else(|| self.no_run(&id.0.to_string()))
@@ -35,19 +35,19 @@ impl Store {
     }
 
     /// Any game by its number in the store, with all that is known of it.
-    pub fn game(&self, id: i64) -> Result<StoredGame> {
+    pub fn game(&self, id: i64) -> Result<GameDetails> {
         let sql = format!(
-            "SELECT games.id, games.run, {GAME}, event_games.game AS event, {EVENT_PART}, evidence
+            "SELECT games.id, games.run, {GAME}, event_games.game AS event, {EVENT_GAME_DETAILS}, evidence
              FROM {GAME_TABLES} LEFT JOIN event_games ON event_games.game = games.id WHERE games.id = ?1"
         );
         let find = || {
             self.connection.prepare_cached(&sql)?.query_row([id], |row| {
                 let is_of_event = row.get::<_, Option<i64>>("event")?.is_some();
-                Ok(StoredGame {
+                Ok(GameDetails {
                     id: row.get("id")?,
                     run: row.get::<_, Option<i64>>("run")?.map(RunId),
                     game: rows::game_of(row)?,
-                    event: is_of_event.then(|| event_part_of(row)).transpose()?,
+                    event: is_of_event.then(|| event_game_details_of(row)).transpose()?,
                 })
             })
         };
@@ -62,7 +62,7 @@ impl Store {
         run: Option<RunId>,
         before: Option<i64>,
         most: usize,
-    ) -> Result<Vec<(i64, Game)>> {
+    ) -> Result<Vec<(i64, StoredGame)>> {
         let sql = games_page_sql(run.is_some());
         let values = params![run.map(|run| run.0), below(before), rows::whole(most as u64)];
         self.list(&sql, values, |row| Ok((row.get("id")?, rows::game_of(row)?)))

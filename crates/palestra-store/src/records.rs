@@ -7,12 +7,12 @@ use serde::Serialize;
 pub struct RunId(pub i64);
 
 /// What names a batch of games: the hash of everything that its result depends on.
-pub type Key = [u8; 32];
+pub type ContentKey = [u8; 32];
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum RunState {
     /// A process works on it.
     Running,
     /// Nobody works on it, and it is not done: the same command goes on with it.
@@ -23,7 +23,7 @@ pub enum State {
     Failed,
 }
 
-impl State {
+impl RunState {
     /// All states.
     pub const ALL: [Self; 4] = [Self::Running, Self::Interrupted, Self::Done, Self::Failed];
 
@@ -84,7 +84,7 @@ pub struct Run {
     /// The names of the weights that are looked for.
     pub weights: Vec<String>,
     /// How far it is; a run whose process was killed is interrupted.
-    pub state: State,
+    pub state: RunState,
     /// When it began: RFC 3339, UTC.
     pub created: String,
     /// When it last changed: RFC 3339, UTC.
@@ -99,7 +99,7 @@ pub struct Run {
 
 /// A run in a list, without its plan and its outcome, which can be long.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RunHead {
+pub struct RunSummary {
     /// Its number in the store.
     pub id: RunId,
     /// Its name in the store.
@@ -109,7 +109,7 @@ pub struct RunHead {
     /// The seed of everything random in it.
     pub seed: u64,
     /// How far it is; a run whose process was killed is interrupted.
-    pub state: State,
+    pub state: RunState,
     /// When it began: RFC 3339, UTC.
     pub created: String,
     /// When it last changed: RFC 3339, UTC.
@@ -122,7 +122,7 @@ pub struct RunHead {
 
 /// What a run is doing right now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Live {
+pub struct StoredStatus {
     /// When it said so: RFC 3339, UTC.
     pub updated: String,
     /// What it said, as JSON.
@@ -131,7 +131,7 @@ pub struct Live {
 
 /// One generation of a run, without its candidates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Generation {
+pub struct StoredGeneration {
     /// Its number.
     pub number: u32,
     /// How many games the run had played at its end.
@@ -163,7 +163,7 @@ pub struct Candidate {
 
 /// One of the hall of fame.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HallEntry {
+pub struct StoredHallEntry {
     /// Its place in the hall; a later entry of the same number takes the place of the earlier one.
     pub number: u32,
     /// Where it comes from.
@@ -188,7 +188,7 @@ pub enum Winner {
 
 /// One game with its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Game {
+pub struct StoredGame {
     /// The family of the game: players are the same players on every board of it.
     pub family: String,
     /// The game, as its name is written canonically.
@@ -224,9 +224,9 @@ pub struct EventGame {
     pub id: i64,
     /// What finds it again: the hash of everything that it depends on.
     #[serde(skip)]
-    pub key: Key,
+    pub key: ContentKey,
     /// The game; where it was forfeited, `reason` names the fault and `winner` is the other side.
-    pub game: Game,
+    pub game: StoredGame,
     /// Its round, from 0.
     pub round: u32,
     /// The name of the first player in the event.
@@ -249,20 +249,20 @@ pub struct EventGame {
 
 /// Any game of a store, with all that is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct StoredGame {
+pub struct GameDetails {
     /// Its number in the store.
     pub id: i64,
     /// The run that it belongs to, where it belongs to one.
     pub run: Option<RunId>,
     /// The game.
-    pub game: Game,
+    pub game: StoredGame,
     /// What is known of it besides, where it was played in an event.
-    pub event: Option<EventPart>,
+    pub event: Option<EventGameDetails>,
 }
 
 /// What an event adds to a game: the same as in an [`EventGame`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EventPart {
+pub struct EventGameDetails {
     /// Its round, from 0.
     pub round: u32,
     /// The name of the first player in the event.

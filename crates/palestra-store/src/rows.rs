@@ -1,6 +1,6 @@
 //! Between records and the cells of a table.
 
-use crate::records::{Champion, Game, Generation, HallEntry, Run, RunHead, RunId, State, Winner};
+use crate::records::{Champion, StoredGame, StoredGeneration, StoredHallEntry, Run, RunSummary, RunId, RunState, Winner};
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 
@@ -30,11 +30,11 @@ pub(crate) fn run_of(row: &Row<'_>) -> rusqlite::Result<Run> {
 }
 
 /// The columns that [`run_head_of`] reads.
-pub(crate) const RUN_HEAD: &str = "id, name, kind, seed, state, created, updated, seconds, n_games";
+pub(crate) const RUN_SUMMARY: &str = "id, name, kind, seed, state, created, updated, seconds, n_games";
 
 /// The head of a run as it is written down.
-pub(crate) fn run_head_of(row: &Row<'_>) -> rusqlite::Result<RunHead> {
-    Ok(RunHead {
+pub(crate) fn run_summary_of(row: &Row<'_>) -> rusqlite::Result<RunSummary> {
+    Ok(RunSummary {
         id: RunId(row.get("id")?),
         name: row.get("name")?,
         kind: row.get("kind")?,
@@ -47,17 +47,17 @@ pub(crate) fn run_head_of(row: &Row<'_>) -> rusqlite::Result<RunHead> {
     })
 }
 
-fn state_of(row: &Row<'_>) -> rusqlite::Result<State> {
+fn state_of(row: &Row<'_>) -> rusqlite::Result<RunState> {
     let state: String = row.get("state")?;
-    Ok(State::ALL.into_iter().find(|known| known.name() == state).unwrap_or(State::Failed))
+    Ok(RunState::ALL.into_iter().find(|known| known.name() == state).unwrap_or(RunState::Failed))
 }
 
 /// The columns that [`generation_of`] reads.
 pub(crate) const GENERATION: &str = "number, n_games, best, mean, worst, best_number, spread, angle, vitals";
 
 /// A generation as it is written down.
-pub(crate) fn generation_of(row: &Row<'_>) -> rusqlite::Result<Generation> {
-    Ok(Generation {
+pub(crate) fn generation_of(row: &Row<'_>) -> rusqlite::Result<StoredGeneration> {
+    Ok(StoredGeneration {
         number: row.get("number")?,
         n_games: count_of(row, "n_games")?,
         best: real_of(row, "best")?,
@@ -71,8 +71,8 @@ pub(crate) fn generation_of(row: &Row<'_>) -> rusqlite::Result<Generation> {
 }
 
 /// One of the hall of fame as it is written down.
-pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<HallEntry> {
-    Ok(HallEntry {
+pub(crate) fn hall_entry_of(row: &Row<'_>) -> rusqlite::Result<StoredHallEntry> {
+    Ok(StoredHallEntry {
         number: row.get("number")?,
         generation: row.get("generation")?,
         label: row.get("label")?,
@@ -89,9 +89,9 @@ pub(crate) const GAME: &str = "one.game AS family, games.game, one.player AS fir
 pub(crate) const GAME_TABLES: &str = "games CROSS JOIN players AS one ON one.id = games.first CROSS JOIN players AS two ON two.id = games.second";
 
 /// A game as it is written down.
-pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<Game> {
+pub(crate) fn game_of(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
     let winner: Option<String> = row.get("winner")?;
-    Ok(Game {
+    Ok(StoredGame {
         family: row.get("family")?,
         game: row.get("game")?,
         first: row.get("first_player")?,

@@ -2,10 +2,10 @@
 
 use crate::claim::{self, Claim};
 use crate::clock;
-use crate::error::{At, Result, StoreError};
+use crate::error::{WithPath, Result, StoreError};
 use crate::names;
-use crate::open::{self, Mode};
-use crate::records::{NewRun, Run, RunId, State};
+use crate::open::{self, OpenMode};
+use crate::records::{NewRun, Run, RunId, RunState};
 use crate::rows::{self, RUN};
 use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use std::path::{Path, PathBuf};
@@ -22,20 +22,20 @@ pub struct Store {
 impl Store {
     /// Opens a store, and makes it where there is no file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::connect(path.as_ref(), Mode::Create)
+        Self::connect(path.as_ref(), OpenMode::Create)
     }
 
     /// Opens a store that must exist.
     pub fn open_existing(path: impl AsRef<Path>) -> Result<Self> {
-        Self::connect(path.as_ref(), Mode::Existing)
+        Self::connect(path.as_ref(), OpenMode::Existing)
     }
 
     /// Opens a store that must exist, to look only.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self> {
-        Self::connect(path.as_ref(), Mode::ReadOnly)
+        Self::connect(path.as_ref(), OpenMode::ReadOnly)
     }
 
-    fn connect(path: &Path, mode: Mode) -> Result<Self> {
+    fn connect(path: &Path, mode: OpenMode) -> Result<Self> {
         let (connection, path) = open::connect(path, mode)?;
         Ok(Self { connection, path })
     }
@@ -154,9 +154,9 @@ impl Store {
     }
 
     /// How far a run is now: whoever was killed could not write that down.
-    pub(crate) fn state_now(&self, run: RunId, written: State) -> State {
-        let is_abandoned = written == State::Running && !claim::is_held(&self.path, run);
-        if is_abandoned { State::Interrupted } else { written }
+    pub(crate) fn state_now(&self, run: RunId, written: RunState) -> RunState {
+        let is_abandoned = written == RunState::Running && !claim::is_held(&self.path, run);
+        if is_abandoned { RunState::Interrupted } else { written }
     }
 
     pub(crate) fn no_run(&self, name: &str) -> StoreError {

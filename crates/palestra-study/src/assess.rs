@@ -1,10 +1,10 @@
 //! What was obtained beside what was published, and what to make of each row.
 
-use crate::path::Look;
-use crate::rule::{Beside, Finding, Rule, number};
-use crate::study::{Column, Part, Rows, Size, Table};
+use crate::path::PathLookup;
+use crate::rule::{RuleParameters, RuleResult, ComparisonRule, number};
+use crate::study::{StudyColumn, StudyPart, RowSource, StudyScale, StudyTable};
 use crate::template::fill;
-use crate::workplace::Workplace;
+use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
 use palestra_stats::holm;
 
@@ -13,7 +13,7 @@ const ALPHA: f64 = 0.05;
 
 /// What to make of a cell or a row.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Mark {
+pub enum Agreement {
     /// As published.
     Exact,
     /// Not further off than chance explains.
@@ -40,22 +40,22 @@ pub enum Mark {
 
 /// A cell: what was published, what was obtained, and what to make of it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Cell {
+pub struct CellAssessment {
     /// As it was published.
     pub published: Option<String>,
     /// As it was obtained.
     pub obtained: Option<String>,
     /// What to make of it.
-    pub mark: Mark,
+    pub agreement: Agreement,
 }
 
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct RowAssessment {
     /// Its name.
     pub name: String,
     /// One cell for each column.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<CellAssessment>,
 }
 
 /// A table.
@@ -72,14 +72,14 @@ pub struct TableAssessment {
     /// The headings after the names of the rows, and whether anything was published under each.
     pub headings: Vec<(String, bool)>,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RowAssessment>,
 }
 
 /// A part of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PartAssessment {
     /// The part itself.
-    pub part: Part,
+    pub part: StudyPart,
     /// What was run for it: the command, and how long it took if it was run.
     pub commands: Vec<(String, Option<f64>)>,
     /// All of it together, where all of it was run.
@@ -94,14 +94,14 @@ pub struct PartAssessment {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assessment {
     /// How much was done.
-    pub size: Size,
+    pub size: StudyScale,
     /// Part by part.
     pub parts: Vec<PartAssessment>,
 }
 
 /// How many rows have which mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct AgreementCounts {
     /// As published.
     pub exact: usize,
     /// Within noise.
@@ -118,23 +118,23 @@ pub struct Tally {
     pub missing: usize,
 }
 
-impl Tally {
-    fn add(&mut self, mark: &Mark) {
+impl AgreementCounts {
+    fn add(&mut self, mark: &Agreement) {
         *match mark {
-            Mark::Exact => &mut self.exact,
-            Mark::Noise { .. } => &mut self.noise,
-            Mark::Different { because: Some(_), .. } => &mut self.explained,
-            Mark::Different { because: None, .. } => &mut self.unexplained,
-            Mark::Measured => &mut self.measured,
-            Mark::NotRun => &mut self.not_run,
-            Mark::Missing(_) => &mut self.missing,
+            Agreement::Exact => &mut self.exact,
+            Agreement::Noise { .. } => &mut self.noise,
+            Agreement::Different { because: Some(_), .. } => &mut self.explained,
+            Agreement::Different { because: None, .. } => &mut self.unexplained,
+            Agreement::Measured => &mut self.measured,
+            Agreement::NotRun => &mut self.not_run,
+            Agreement::Missing(_) => &mut self.missing,
         } += 1;
     }
 
     /// Both together.
     #[must_use]
-    pub fn with(self, other: Tally) -> Tally {
-        Tally {
+    pub fn with(self, other: AgreementCounts) -> AgreementCounts {
+        AgreementCounts {
             exact: self.exact + other.exact,
             noise: self.noise + other.noise,
             explained: self.explained + other.explained,
@@ -146,17 +146,17 @@ impl Tally {
     }
 }
 
-impl Mark {
+impl Agreement {
     /// The worse, the higher.
     fn rank(&self) -> u8 {
         match self {
-            Mark::Measured => 0,
-            Mark::NotRun => 1,
-            Mark::Exact => 2,
-            Mark::Noise { .. } => 3,
-            Mark::Different { because: Some(_), .. } => 4,
-            Mark::Different { because: None, .. } => 5,
-            Mark::Missing(_) => 6,
+            Agreement::Measured => 0,
+            Agreement::NotRun => 1,
+            Agreement::Exact => 2,
+            Agreement::Noise { .. } => 3,
+            Agreement::Different { because: Some(_), .. } => 4,
+            Agreement::Different { because: None, .. } => 5,
+            Agreement::Missing(_) => 6,
         }
     }
 
@@ -164,12 +164,12 @@ impl Mark {
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
-            Mark::Exact => "exact",
-            Mark::Noise { .. } => "within noise",
-            Mark::Different { .. } => "different",
-            Mark::Measured => "measured",
-            Mark::NotRun => "not run",
-            Mark::Missing(_) => "missing",
+            Agreement::Exact => "exact",
+            Agreement::Noise { .. } => "within noise",
+            Agreement::Different { .. } => "different",
+            Agreement::Measured => "measured",
+            Agreement::NotRun => "not run",
+            Agreement::Missing(_) => "missing",
         }
     }
 
@@ -177,13 +177,13 @@ impl Mark {
     #[must_use]
     pub fn reason(&self) -> Option<String> {
         match self {
-            Mark::Noise { test, p } => Some(format!("{test}, {}", p_value(*p))),
-            Mark::Different { because, test } => {
+            Agreement::Noise { test, p } => Some(format!("{test}, {}", p_value(*p))),
+            Agreement::Different { because, test } => {
                 let test = test.map(|(test, p)| format!("{test}, {}", p_value(p)));
                 let because = because.clone().unwrap_or_else(|| "nobody knows why".to_owned());
                 Some(test.map_or(because.clone(), |test| format!("{because} ({test})")))
             }
-            Mark::Missing(what) => Some(what.clone()),
+            Agreement::Missing(what) => Some(what.clone()),
             _ => None,
         }
     }
@@ -193,20 +193,20 @@ fn p_value(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }
 
-impl Row {
+impl RowAssessment {
     /// The worst mark of its cells.
     #[must_use]
-    pub fn mark(&self) -> &Mark {
-        let worst = self.cells.iter().map(|cell| &cell.mark).max_by_key(|mark| mark.rank());
-        worst.unwrap_or(&Mark::Measured)
+    pub fn mark(&self) -> &Agreement {
+        let worst = self.cells.iter().map(|cell| &cell.agreement).max_by_key(|mark| mark.rank());
+        worst.unwrap_or(&Agreement::Measured)
     }
 }
 
 impl TableAssessment {
     /// How many rows have which mark.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
+    pub fn tally(&self) -> AgreementCounts {
+        let mut tally = AgreementCounts::default();
         self.rows.iter().for_each(|row| tally.add(row.mark()));
         tally
     }
@@ -215,8 +215,8 @@ impl TableAssessment {
 impl PartAssessment {
     /// How many rows have which mark.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        self.tables.iter().map(TableAssessment::tally).fold(Tally::default(), Tally::with)
+    pub fn tally(&self) -> AgreementCounts {
+        self.tables.iter().map(TableAssessment::tally).fold(AgreementCounts::default(), AgreementCounts::with)
     }
 }
 
@@ -240,23 +240,23 @@ impl Assessment {
 
     /// How many rows have which mark.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        self.parts.iter().map(PartAssessment::tally).fold(Tally::default(), Tally::with)
+    pub fn tally(&self) -> AgreementCounts {
+        self.parts.iter().map(PartAssessment::tally).fold(AgreementCounts::default(), AgreementCounts::with)
     }
 }
 
-impl Workplace {
+impl StudyWorkspace {
     /// Sets what has been run beside what was published.
     pub fn assess(&self) -> Result<Assessment, InputError> {
         let jobs = self.jobs()?;
         let mut parts = Vec::new();
         for (i, part) in self.study().parts.iter().enumerate() {
             let of_part: Vec<_> = jobs.iter().filter(|job| job.part == i).collect();
-            let command = |job: &&crate::job::Job| match self.kept(&job.id) {
+            let command = |job: &&crate::job::StudyJob| match self.record(&job.id) {
                 Some(kept) => (shown_command(&kept.command), Some(kept.seconds)),
                 None => (job.command.clone(), None),
             };
-            let kept: Option<Vec<_>> = of_part.iter().map(|job| self.kept(&job.id)).collect();
+            let kept: Option<Vec<_>> = of_part.iter().map(|job| self.record(&job.id)).collect();
             let kept = kept.filter(|kept| !kept.is_empty());
             let tables = part.tables.iter().map(|table| self.assess_table(table));
             parts.push(PartAssessment {
@@ -270,18 +270,18 @@ impl Workplace {
         Ok(Assessment { size: self.size(), parts })
     }
 
-    fn assess_table(&self, table: &Table) -> Result<TableAssessment, InputError> {
+    fn assess_table(&self, table: &StudyTable) -> Result<TableAssessment, InputError> {
         let of_place =
             |error: InputError| InputError { place: format!("table {}: {}", table.id, error.place), ..error };
         let (headings, lines) = self.lines(table).map_err(of_place)?;
         let is_compared = table.when.is_none_or(|when| when == self.size());
-        let mut rows: Vec<Row> =
-            lines.iter().map(|(name, _)| Row { name: name.clone(), cells: Vec::new() }).collect();
-        let heading = |column: &Column| (column.name.clone(), headings.contains(&column.name));
+        let mut rows: Vec<RowAssessment> =
+            lines.iter().map(|(name, _)| RowAssessment { name: name.clone(), cells: Vec::new() }).collect();
+        let heading = |column: &StudyColumn| (column.name.clone(), headings.contains(&column.name));
         for column in &table.columns {
             let mut cells = Vec::new();
             for (n, (name, values)) in lines.iter().enumerate() {
-                let line = Line { n: n + 1, name, headings: &headings, values };
+                let line = RowContext { n: n + 1, name, headings: &headings, values };
                 cells.push(self.cell(table, column, &line, is_compared).map_err(of_place)?);
             }
             rows.iter_mut().zip(cells).for_each(|(row, cell)| row.cells.push(cell));
@@ -299,101 +299,101 @@ impl Workplace {
 
     /// The headings of what was published, and the names of the rows with what was published in each.
     #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
-    fn lines(&self, table: &Table) -> Result<(Vec<String>, Vec<(String, Vec<String>)>), InputError> {
+    fn lines(&self, table: &StudyTable) -> Result<(Vec<String>, Vec<(String, Vec<String>)>), InputError> {
         let bare = |names: Vec<String>| names.into_iter().map(|name| (name, Vec::new())).collect();
         Ok(match &table.rows {
-            Rows::Published { headings, lines } => (headings.clone(), lines.clone()),
-            Rows::Named(names) => (Vec::new(), bare(names.clone())),
-            Rows::Path(path) => match self.prints().look(path, self.ids())? {
-                Look::Found(names) => (Vec::new(), bare(names.texts())),
-                Look::NotRun => (Vec::new(), Vec::new()),
+            RowSource::Published { headings, lines } => (headings.clone(), lines.clone()),
+            RowSource::Named(names) => (Vec::new(), bare(names.clone())),
+            RowSource::Path(path) => match self.outputs().resolve(path, self.ids())? {
+                PathLookup::Found(names) => (Vec::new(), bare(names.texts())),
+                PathLookup::NotRun => (Vec::new(), Vec::new()),
             },
         })
     }
 
     fn cell(
         &self,
-        table: &Table,
-        column: &Column,
-        line: &Line<'_>,
+        table: &StudyTable,
+        column: &StudyColumn,
+        line: &RowContext<'_>,
         is_compared: bool,
-    ) -> Result<Cell, InputError> {
+    ) -> Result<CellAssessment, InputError> {
         let published = line.value(&column.name).filter(|text| !text.is_empty()).map(str::to_owned);
-        let cell = |obtained, mark| Cell { published: published.clone(), obtained, mark };
+        let cell = |obtained, mark| CellAssessment { published: published.clone(), obtained, agreement: mark };
         if !is_compared {
-            return Ok(cell(None, Mark::NotRun));
+            return Ok(cell(None, Agreement::NotRun));
         }
         let obtained = match self.look(&column.read, line) {
-            Ok(Look::Found(obtained)) => obtained,
-            Ok(Look::NotRun) => return Ok(cell(None, Mark::NotRun)),
+            Ok(PathLookup::Found(obtained)) => obtained,
+            Ok(PathLookup::NotRun) => return Ok(cell(None, Agreement::NotRun)),
             // A mistake in the study, or something that a run did not come to: it is shown, not hidden.
-            Err(error) => return Ok(cell(None, Mark::Missing(error.to_string()))),
+            Err(error) => return Ok(cell(None, Agreement::Missing(error.to_string()))),
         };
         let shown = Some(match column.rule {
-            Rule::Sample => obtained.summary(column.decimals),
+            ComparisonRule::Sample => obtained.summary(column.decimals),
             _ => obtained.rounded(column.decimals),
         });
-        let Some(text) = &published else { return Ok(cell(shown, Mark::Measured)) };
+        let Some(text) = &published else { return Ok(cell(shown, Agreement::Measured)) };
         let beside = self.beside(column, line)?;
         let because = || {
             let of_row = line.value("because").filter(|text| !text.is_empty()).map(str::to_owned);
             of_row.or_else(|| column.because.clone()).or_else(|| table.because.clone())
         };
         let mark = match column.rule.compare(text, &obtained, column.decimals, beside) {
-            None => Mark::Measured,
-            Some(Finding::Same) => Mark::Exact,
-            Some(Finding::Other) => Mark::Different { because: because(), test: None },
-            Some(Finding::Chance { test, p }) => {
+            None => Agreement::Measured,
+            Some(RuleResult::Same) => Agreement::Exact,
+            Some(RuleResult::Other) => Agreement::Different { because: because(), test: None },
+            Some(RuleResult::Chance { test, p }) => {
                 // Whether it is noise is decided for all cells together.
-                Mark::Different { because: because(), test: Some((test, p)) }
+                Agreement::Different { because: because(), test: Some((test, p)) }
             }
-            Some(Finding::Unclear(why)) => Mark::Missing(why),
+            Some(RuleResult::Unclear(why)) => Agreement::Missing(why),
         };
         Ok(cell(shown, mark))
     }
 
-    fn look(&self, path: &str, line: &Line<'_>) -> Result<Look, InputError> {
+    fn look(&self, path: &str, line: &RowContext<'_>) -> Result<PathLookup, InputError> {
         let filled = fill(
             path,
             |word| Ok(line.word(word).or_else(|| self.study().size_word(word, self.size()))),
             |_| false,
         )?;
-        self.prints().look(&filled, self.ids())
+        self.outputs().resolve(&filled, self.ids())
     }
 
     /// The numbers that the column's rule needs besides.
-    fn beside(&self, column: &Column, line: &Line<'_>) -> Result<Beside, InputError> {
+    fn beside(&self, column: &StudyColumn, line: &RowContext<'_>) -> Result<RuleParameters, InputError> {
         let of_file = |heading: &str| line.value(heading).and_then(number);
         Ok(match &column.rule {
-            Rule::Normal { sd, .. } => Beside { sd: sd.or_else(|| of_file("sd")), ..Beside::default() },
-            Rule::Share { of, of_read, of_obtained } => {
+            ComparisonRule::Normal { sd, .. } => RuleParameters { sd: sd.or_else(|| of_file("sd")), ..RuleParameters::default() },
+            ComparisonRule::Share { of, of_read, of_obtained } => {
                 let read = match of_read {
                     None => None,
                     Some(path) => match self.look(path, line)? {
-                        Look::Found(found) => found.number(),
-                        Look::NotRun => None,
+                        PathLookup::Found(found) => found.number(),
+                        PathLookup::NotRun => None,
                     },
                 };
-                Beside {
+                RuleParameters {
                     of: of.or_else(|| of_file("of")),
                     of_obtained: read.or(*of_obtained),
-                    ..Beside::default()
+                    ..RuleParameters::default()
                 }
             }
-            _ => Beside::default(),
+            _ => RuleParameters::default(),
         })
     }
 }
 
 /// A line of a table, before it is filled.
-struct Line<'a> {
+struct RowContext<'a> {
     n: usize,
     name: &'a str,
     headings: &'a [String],
     values: &'a [String],
 }
 
-impl Line<'_> {
+impl RowContext<'_> {
     /// What was published under a heading.
     fn value(&self, heading: &str) -> Option<&str> {
         let place = self.headings.iter().position(|known| known == heading)?;
@@ -411,18 +411,18 @@ impl Line<'_> {
 }
 
 /// Decides for all cells of a table together which differences chance explains.
-fn correct(cells: Vec<&mut Cell>) {
-    let p_of = |cell: &Cell| match &cell.mark {
-        Mark::Different { test: Some((_, p)), .. } => Some(*p),
+fn correct(cells: Vec<&mut CellAssessment>) {
+    let p_of = |cell: &CellAssessment| match &cell.agreement {
+        Agreement::Different { test: Some((_, p)), .. } => Some(*p),
         _ => None,
     };
     let p: Vec<f64> = cells.iter().filter_map(|cell| p_of(cell)).collect();
     let mut corrected = holm(&p).into_iter();
     for cell in cells {
-        let Mark::Different { test: Some((test, p)), .. } = cell.mark else { continue };
+        let Agreement::Different { test: Some((test, p)), .. } = cell.agreement else { continue };
         if corrected.next().is_some_and(|p| p >= ALPHA) {
             let is_same = cell.published.as_deref() == cell.obtained.as_deref();
-            cell.mark = if is_same { Mark::Exact } else { Mark::Noise { test, p } };
+            cell.agreement = if is_same { Agreement::Exact } else { Agreement::Noise { test, p } };
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The pictures of a study.
 
-use crate::path::Look;
-use crate::study::{Figure, FigureKind, Series};
-use crate::workplace::Workplace;
+use crate::path::PathLookup;
+use crate::study::{StudyFigure, FigureKind, Series};
+use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
-use palestra_review::chart::{Bar, Bars, Cell, CellRow, Cells, Chart, Drawing, Line, Scale};
+use palestra_review::chart::{BarGroup, BarChart, HeatMapCell, HeatMapRow, HeatMap, LineChart, Drawing, ChartLine, AxisScale};
 
 /// A picture with what stands below it.
-pub struct Picture {
+pub struct DrawnFigure {
     /// Its name in addresses and files.
     pub id: String,
     /// What to see in it.
@@ -16,9 +16,9 @@ pub struct Picture {
     pub drawing: Drawing,
 }
 
-impl Workplace {
+impl StudyWorkspace {
     /// The pictures of a part; those of which nothing has been run are left out.
-    pub fn pictures(&self, part: &crate::study::Part) -> Result<Vec<Picture>, InputError> {
+    pub fn pictures(&self, part: &crate::study::StudyPart) -> Result<Vec<DrawnFigure>, InputError> {
         let mut pictures = Vec::new();
         for figure in &part.figures {
             let place =
@@ -30,7 +30,7 @@ impl Workplace {
                 }
             }
             if !drawn.is_empty() {
-                pictures.push(Picture {
+                pictures.push(DrawnFigure {
                     id: figure.id.clone(),
                     caption: figure.caption.clone(),
                     drawing: draw(figure, drawn),
@@ -59,9 +59,9 @@ impl Workplace {
     fn numbers(&self, path: &str) -> Result<Option<Vec<f64>>, InputError> {
         let path =
             crate::template::fill(path, |word| Ok(self.study().size_word(word, self.size())), |_| false)?;
-        match self.prints().look(&path, self.ids())? {
-            Look::NotRun => Ok(None),
-            Look::Found(found) => match found.numbers() {
+        match self.outputs().resolve(&path, self.ids())? {
+            PathLookup::NotRun => Ok(None),
+            PathLookup::Found(found) => match found.numbers() {
                 Some(numbers) => Ok(Some(numbers)),
                 None => Err(InputError::new("series", path, "a path to numbers")),
             },
@@ -69,18 +69,18 @@ impl Workplace {
     }
 }
 
-fn draw(figure: &Figure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing {
+fn draw(figure: &StudyFigure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing {
     let name = |names: &[String], i: usize| names.get(i).cloned().unwrap_or_else(|| (i + 1).to_string());
     match figure.kind {
         FigureKind::Lines => {
-            let line = |(label, points)| Line { label, points };
-            let scale = if figure.is_log { Scale::Logarithmic } else { Scale::Linear };
+            let line = |(label, points)| ChartLine { label, points };
+            let scale = if figure.is_log { AxisScale::Logarithmic } else { AxisScale::Linear };
             let (across, up) = (figure.x.clone(), figure.y.clone());
             let lines = drawn.into_iter().map(line).collect();
-            Chart { title: figure.title.clone(), across, up, scale, lines }.draw()
+            LineChart { title: figure.title.clone(), across, up, scale, lines }.draw()
         }
         FigureKind::Bars => {
-            let bar = |i: usize| Bar {
+            let bar = |i: usize| BarGroup {
                 label: name(&figure.columns, i),
                 values: drawn
                     .iter()
@@ -89,7 +89,7 @@ fn draw(figure: &Figure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing {
             };
             let n_bars = drawn.iter().map(|(_, points)| points.len()).max().unwrap_or(0);
             let series = drawn.iter().map(|(name, _)| name.clone()).collect();
-            Bars {
+            BarChart {
                 title: figure.title.clone(),
                 legend: figure.y.clone(),
                 series,
@@ -99,15 +99,15 @@ fn draw(figure: &Figure, drawn: Vec<(String, Vec<(f64, f64)>)>) -> Drawing {
         }
         FigureKind::Cells => {
             let row = |(i, (label, points)): (usize, (String, Vec<(f64, f64)>))| {
-                let cell = |(j, point): (usize, (f64, f64))| Cell {
+                let cell = |(j, point): (usize, (f64, f64))| HeatMapCell {
                     label: name(&figure.columns, j),
                     score: point.1,
                 };
                 let label = if label.is_empty() { name(&figure.rows, i) } else { label };
-                CellRow { label, cells: points.into_iter().enumerate().map(cell).collect() }
+                HeatMapRow { label, cells: points.into_iter().enumerate().map(cell).collect() }
             };
             let rows = drawn.into_iter().enumerate().map(row).collect();
-            Cells { title: figure.title.clone(), legend: figure.y.clone(), rows }.draw()
+            HeatMap { title: figure.title.clone(), legend: figure.y.clone(), rows }.draw()
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The commands of a study, one after the other.
 
-use crate::path::{Look, Prints};
-use crate::study::{Part, Run, Size, Study};
+use crate::path::{PathLookup, CommandOutputs};
+use crate::study::{StudyPart, CommandTemplate, StudyScale, Study};
 use crate::template::{fill, is_path};
 use palestra_core::InputError;
 
 /// A command to run, with a name that nothing else in the study has.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Job {
+pub struct StudyJob {
     /// Its name.
     pub id: String,
     /// The part of the study that it belongs to.
@@ -18,17 +18,17 @@ pub struct Job {
 
 impl Study {
     /// What is to be run, in this order.
-    pub fn jobs(&self, size: Size) -> Result<Vec<Job>, InputError> {
+    pub fn jobs(&self, size: StudyScale) -> Result<Vec<StudyJob>, InputError> {
         self.jobs_where(size, |run| run.only.is_none_or(|only| only == size))
     }
 
     /// The names of all that is ever run.
     pub(crate) fn all_ids(&self) -> Vec<String> {
         // Names do not depend on the size, and commands were filled once when the study was read.
-        self.jobs_where(Size::Full, |_| true).unwrap_or_default().into_iter().map(|job| job.id).collect()
+        self.jobs_where(StudyScale::Full, |_| true).unwrap_or_default().into_iter().map(|job| job.id).collect()
     }
 
-    fn jobs_where(&self, size: Size, is_wanted: impl Fn(&Run) -> bool) -> Result<Vec<Job>, InputError> {
+    fn jobs_where(&self, size: StudyScale, is_wanted: impl Fn(&CommandTemplate) -> bool) -> Result<Vec<StudyJob>, InputError> {
         let mut jobs = Vec::new();
         for (i, part) in self.parts.iter().enumerate() {
             for run in part.runs.iter().filter(|run| is_wanted(run)) {
@@ -41,10 +41,10 @@ impl Study {
     fn add_jobs(
         &self,
         part: usize,
-        about: &Part,
-        run: &Run,
-        size: Size,
-        jobs: &mut Vec<Job>,
+        about: &StudyPart,
+        run: &CommandTemplate,
+        size: StudyScale,
+        jobs: &mut Vec<StudyJob>,
     ) -> Result<(), InputError> {
         let n_jobs: usize = run.each.iter().map(|(_, words)| words.len()).product();
         for i in 0..n_jobs {
@@ -65,28 +65,28 @@ impl Study {
             };
             let command = fill(&run.command, meaning, is_path).map_err(named)?;
             let id = if run.each.is_empty() { run.id.clone() } else { format!("{}-{}", run.id, i + 1) };
-            jobs.push(Job { id, part, command });
+            jobs.push(StudyJob { id, part, command });
         }
         Ok(())
     }
 
     /// What a word of `[sizes]` stands for.
-    pub(crate) fn size_word(&self, word: &str, size: Size) -> Option<String> {
+    pub(crate) fn size_word(&self, word: &str, size: StudyScale) -> Option<String> {
         let found = self.sizes.iter().find(|known| known.name == word)?;
         Some(match size {
-            Size::Quick => found.quick.clone(),
-            Size::Full => found.full.clone(),
+            StudyScale::Quick => found.quick.clone(),
+            StudyScale::Full => found.full.clone(),
         })
     }
 }
 
-impl Job {
+impl StudyJob {
     /// The words of the command, with all that earlier ones printed filled in.
-    pub(crate) fn words(&self, prints: &Prints, known: &[String]) -> Result<Vec<String>, InputError> {
+    pub(crate) fn words(&self, prints: &CommandOutputs, known: &[String]) -> Result<Vec<String>, InputError> {
         let place = |error: InputError| InputError { place: format!("run {}: {}", self.id, error.place), ..error };
-        let meaning = |word: &str| match prints.look(word, known)? {
-            Look::Found(printed) => Ok(Some(printed.word())),
-            Look::NotRun => Err(InputError::new("path", word, "into something that was run before")),
+        let meaning = |word: &str| match prints.resolve(word, known)? {
+            PathLookup::Found(printed) => Ok(Some(printed.word())),
+            PathLookup::NotRun => Err(InputError::new("path", word, "into something that was run before")),
         };
         let filled = fill(&self.command, meaning, |_| false).map_err(place)?;
         shlex::split(&filled).ok_or_else(|| {
@@ -98,17 +98,17 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
+    use crate::source::StudyFiles;
     use serde_json::json;
 
     fn study(run: &str) -> Study {
         let text = format!(
             "title = \"T\"\nsubject = \"s\"\n[sizes]\ngames = {{ quick = 2, full = 10 }}\n[[part]]\nid = \"p\"\ntitle = \"P\"\n[[part.run]]\n{run}\n"
         );
-        Study::read(&Source::of_files([("study.toml", text.as_str())]), "t").unwrap()
+        Study::read(&StudyFiles::of_files([("study.toml", text.as_str())]), "t").unwrap()
     }
 
-    fn commands(study: &Study, size: Size) -> Vec<String> {
+    fn commands(study: &Study, size: StudyScale) -> Vec<String> {
         study.jobs(size).unwrap().into_iter().map(|job| format!("{}: {}", job.id, job.command)).collect()
     }
 
@@ -118,7 +118,7 @@ mod tests {
             "id = \"m\"\ncommand = \"match {board} a {p} --games {games}\"\neach = { board = [\"x\", \"y\"], p = [1, 2] }",
         );
         assert_eq!(
-            commands(&study, Size::Quick),
+            commands(&study, StudyScale::Quick),
             [
                 "m-1: match x a 1 --games 2",
                 "m-2: match x a 2 --games 2",
@@ -126,26 +126,26 @@ mod tests {
                 "m-4: match y a 2 --games 2"
             ]
         );
-        assert_eq!(commands(&study, Size::Full)[3], "m-4: match y a 2 --games 10");
+        assert_eq!(commands(&study, StudyScale::Full)[3], "m-4: match y a 2 --games 10");
     }
 
     #[test]
     fn runs_of_one_size() {
         let study = study("id = \"m\"\ncommand = \"match\"\nonly = \"full\"");
-        assert!(commands(&study, Size::Quick).is_empty());
-        assert_eq!(commands(&study, Size::Full), ["m: match"]);
+        assert!(commands(&study, StudyScale::Quick).is_empty());
+        assert_eq!(commands(&study, StudyScale::Full), ["m: match"]);
         assert_eq!(study.all_ids(), ["m"]);
     }
 
     #[test]
     fn what_was_printed_goes_on() {
         let study = study("id = \"m\"\ncommand = \"show 'a b' greedy/lines/{t:/weights}\"");
-        let mut prints = Prints::default();
+        let mut prints = CommandOutputs::default();
         prints.all.insert("t".to_owned(), json!({"weights": [1.5, -2, 1e-7]}));
-        let job = &study.jobs(Size::Quick).unwrap()[0];
+        let job = &study.jobs(StudyScale::Quick).unwrap()[0];
         let known = ["t".to_owned(), "m".to_owned()];
         assert_eq!(job.words(&prints, &known).unwrap(), ["show", "a b", "greedy/lines/1.5,-2,1e-7"]);
-        let error = job.words(&Prints::default(), &known).unwrap_err().to_string();
+        let error = job.words(&CommandOutputs::default(), &known).unwrap_err().to_string();
         assert_eq!(error, "run m: path: \"t:/weights\" is not into something that was run before");
     }
 }

@@ -1,14 +1,14 @@
 //! Published work done again: what is run, what was published, and how the two compare.
 //!
 //! A [`Study`] is a folder: a file that names commands of `palestra`, the numbers that were published, and a rule for
-//! each comparison. Its commands run in a [`Workplace`], which keeps what they print; an [`Assessment`] sets that beside
+//! each comparison. Its commands run in a [`StudyWorkspace`], which keeps what they print; an [`Assessment`] sets that beside
 //! what was published and marks every row. Nothing here starts a process: whoever runs a study asks for its
-//! [`Job`]s, runs them, and hands back what they printed.
+//! [`StudyJob`]s, runs them, and hands back what they printed.
 //!
 //! ```
-//! use palestra_study::{Size, Source, Study};
+//! use palestra_study::{Size, StudyFiles, Study};
 //!
-//! let study = Study::read(&Source::of_files([(
+//! let study = Study::read(&StudyFiles::of_files([(
 //!     "study.toml",
 //!     r#"
 //!     title = "Halves"
@@ -43,14 +43,14 @@ mod rule;
 mod source;
 mod study;
 mod template;
-mod workplace;
+mod workspace;
 
-pub use assess::{Assessment, Cell, Mark, PartAssessment, Row, TableAssessment, Tally};
+pub use assess::{Assessment, CellAssessment, Agreement, PartAssessment, RowAssessment, TableAssessment, AgreementCounts};
 pub use error::StudyError;
-pub use figure::Picture;
-pub use job::Job;
-pub use path::Printed;
-pub use rule::Rule;
-pub use source::{Source, shipped};
-pub use study::{Column, Figure, FigureKind, Part, Rows, Run, Series, Size, Study, Table};
-pub use workplace::{Kept, Workplace};
+pub use figure::DrawnFigure;
+pub use job::StudyJob;
+pub use path::OutputValue;
+pub use rule::ComparisonRule;
+pub use source::{StudyFiles, shipped};
+pub use study::{StudyColumn, StudyFigure, FigureKind, StudyPart, RowSource, CommandTemplate, Series, StudyScale, Study, StudyTable};
+pub use workspace::{CommandRecord, StudyWorkspace};

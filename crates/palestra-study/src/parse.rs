@@ -1,16 +1,16 @@
 //! A study's file, read with care: every mistake is named with its place.
 
 use crate::published;
-use crate::rule::Rule;
-use crate::source::{STUDY_FILE, Source};
-use crate::study::{Column, Figure, FigureKind, Part, Rows, Run, Series, Size, SizeWord, Study, Table};
+use crate::rule::ComparisonRule;
+use crate::source::{STUDY_FILE, StudyFiles};
+use crate::study::{StudyColumn, StudyFigure, FigureKind, StudyPart, RowSource, CommandTemplate, Series, StudyScale, SizeVariable, Study, StudyTable};
 use palestra_core::InputError;
 use palestra_settings::{Setting, Settings};
 use std::collections::BTreeSet;
 
 impl Study {
     /// Reads the study that `source` has the files of; `name` is that of its folder.
-    pub fn read(source: &Source, name: &str) -> Result<Study, InputError> {
+    pub fn read(source: &StudyFiles, name: &str) -> Result<Study, InputError> {
         let text = source.wanted(name, STUDY_FILE)?;
         let mut file = Settings::parse(text, &format!("{name}/{STUDY_FILE}"))?;
         let study = Study {
@@ -22,7 +22,7 @@ impl Study {
             parts: each(&mut file, "part", |part| read_part(part, source))?,
         };
         file.finish()?;
-        for size in Size::ALL {
+        for size in StudyScale::ALL {
             study.jobs(size)?;
         }
         let ids = study.all_ids();
@@ -76,19 +76,19 @@ fn words(file: &mut Settings, key: &str) -> Result<Vec<String>, InputError> {
     let Some((value, place)) = file.take(key) else { return Ok(Vec::new()) };
     match value {
         Setting::List(items) => Ok(items.into_iter().map(|(item, _)| item.to_string()).collect()),
-        other => Err(file.complaint(key, place, &other.to_string(), "a list of words")),
+        other => Err(file.invalid_value(key, place, &other.to_string(), "a list of words")),
     }
 }
 
-fn size(file: &mut Settings, key: &str) -> Result<Option<Size>, InputError> {
+fn size(file: &mut Settings, key: &str) -> Result<Option<StudyScale>, InputError> {
     Ok(match file.choice(key, "", &["quick", "full"])? {
-        "quick" => Some(Size::Quick),
-        "full" => Some(Size::Full),
+        "quick" => Some(StudyScale::Quick),
+        "full" => Some(StudyScale::Full),
         _ => None,
     })
 }
 
-fn sizes(mut file: Settings) -> Result<Vec<SizeWord>, InputError> {
+fn sizes(mut file: Settings) -> Result<Vec<SizeVariable>, InputError> {
     let mut sizes = Vec::new();
     for name in file.keys() {
         let mut pair = file.table(&name)?;
@@ -96,16 +96,16 @@ fn sizes(mut file: Settings) -> Result<Vec<SizeWord>, InputError> {
             Some((value, _)) => Ok(value.to_string()),
             None => Err(pair.missing(key, "what the word stands for")),
         };
-        sizes.push(SizeWord { quick: word("quick")?, full: word("full")?, name });
+        sizes.push(SizeVariable { quick: word("quick")?, full: word("full")?, name });
         pair.finish()?;
     }
     file.finish()?;
     Ok(sizes)
 }
 
-fn read_part(file: &mut Settings, source: &Source) -> Result<Part, InputError> {
+fn read_part(file: &mut Settings, source: &StudyFiles) -> Result<StudyPart, InputError> {
     let seconds = file.number("original_seconds", 0.0, 0.0..=1e12)?;
-    Ok(Part {
+    Ok(StudyPart {
         id: wanted(file, "id")?,
         title: wanted(file, "title")?,
         about: maybe(file, "about")?.unwrap_or_default(),
@@ -118,7 +118,7 @@ fn read_part(file: &mut Settings, source: &Source) -> Result<Part, InputError> {
     })
 }
 
-fn read_run(file: &mut Settings) -> Result<Run, InputError> {
+fn read_run(file: &mut Settings) -> Result<CommandTemplate, InputError> {
     let mut words_of = file.table("each")?;
     let mut each = Vec::new();
     for name in words_of.keys() {
@@ -129,24 +129,24 @@ fn read_run(file: &mut Settings) -> Result<Run, InputError> {
         each.push((name, meanings));
     }
     words_of.finish()?;
-    Ok(Run { id: wanted(file, "id")?, command: wanted(file, "command")?, each, only: size(file, "only")? })
+    Ok(CommandTemplate { id: wanted(file, "id")?, command: wanted(file, "command")?, each, only: size(file, "only")? })
 }
 
-fn read_table(file: &mut Settings, source: &Source) -> Result<Table, InputError> {
+fn read_table(file: &mut Settings, source: &StudyFiles) -> Result<StudyTable, InputError> {
     let rows = match (file.text("published")?, file.take("rows")) {
         (Some((name, place)), None) => {
             let text = source.wanted(&format!("published, {place}"), &name)?;
             published::read(&name, text)?
         }
-        (None, Some((Setting::Text(path), _))) => Rows::Path(path),
+        (None, Some((Setting::Text(path), _))) => RowSource::Path(path),
         (None, Some((Setting::List(names), _))) => {
-            Rows::Named(names.into_iter().map(|(name, _)| name.to_string()).collect())
+            RowSource::Named(names.into_iter().map(|(name, _)| name.to_string()).collect())
         }
         (None, Some((other, place))) => {
-            return Err(file.complaint("rows", place, &other.to_string(), "a path, or a list of names"));
+            return Err(file.invalid_value("rows", place, &other.to_string(), "a path, or a list of names"));
         }
         (Some((name, place)), Some(_)) => {
-            return Err(file.complaint(
+            return Err(file.invalid_value(
                 "published",
                 place,
                 &name,
@@ -159,7 +159,7 @@ fn read_table(file: &mut Settings, source: &Source) -> Result<Table, InputError>
     if columns.is_empty() {
         return Err(file.missing("column", "at least one [[part.table.column]]"));
     }
-    Ok(Table {
+    Ok(StudyTable {
         id: wanted(file, "id")?,
         title: wanted(file, "title")?,
         note: maybe(file, "note")?,
@@ -178,29 +178,29 @@ fn some_number(file: &mut Settings, key: &str) -> Result<Option<f64>, InputError
     }
 }
 
-fn read_column(file: &mut Settings) -> Result<Column, InputError> {
+fn read_column(file: &mut Settings) -> Result<StudyColumn, InputError> {
     let rule = file.choice("rule", "shown", &["exact", "normal", "share", "counts", "sample", "shown"])?;
     let rule = match rule {
-        "exact" => Rule::Exact,
+        "exact" => ComparisonRule::Exact,
         "normal" => {
-            Rule::Normal { sd: some_number(file, "sd")?, sd_obtained: some_number(file, "sd_obtained")? }
+            ComparisonRule::Normal { sd: some_number(file, "sd")?, sd_obtained: some_number(file, "sd_obtained")? }
         }
-        "share" => Rule::Share {
+        "share" => ComparisonRule::Share {
             of: some_number(file, "of")?,
             of_read: maybe(file, "of_read")?,
             of_obtained: some_number(file, "of_obtained")?,
         },
-        "counts" => Rule::Counts,
-        "sample" => Rule::Sample,
-        _ => Rule::Shown,
+        "counts" => ComparisonRule::Counts,
+        "sample" => ComparisonRule::Sample,
+        _ => ComparisonRule::Shown,
     };
     let decimals =
-        if file.has("decimals") { Some(file.whole("decimals", 0, 0..=12)? as usize) } else { None };
+        if file.has("decimals") { Some(file.integer("decimals", 0, 0..=12)? as usize) } else { None };
     if decimals.is_none() {
         // So that it is known among the keys there may be.
         file.take("decimals");
     }
-    Ok(Column {
+    Ok(StudyColumn {
         name: wanted(file, "name")?,
         read: wanted(file, "read")?,
         rule,
@@ -209,7 +209,7 @@ fn read_column(file: &mut Settings) -> Result<Column, InputError> {
     })
 }
 
-fn read_figure(file: &mut Settings) -> Result<Figure, InputError> {
+fn read_figure(file: &mut Settings) -> Result<StudyFigure, InputError> {
     let kind = match file.choice("kind", "lines", &["lines", "bars", "cells"])? {
         "bars" => FigureKind::Bars,
         "cells" => FigureKind::Cells,
@@ -222,7 +222,7 @@ fn read_figure(file: &mut Settings) -> Result<Figure, InputError> {
             y: wanted(file, "y")?,
         })
     };
-    Ok(Figure {
+    Ok(StudyFigure {
         id: wanted(file, "id")?,
         title: wanted(file, "title")?,
         caption: maybe(file, "caption")?.unwrap_or_default(),

@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 
 /// Something that a run printed, or that was worked out from it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Printed(Value);
+pub struct OutputValue(Value);
 
-impl From<Value> for Printed {
-    fn from(value: Value) -> Printed {
-        Printed(value)
+impl From<Value> for OutputValue {
+    fn from(value: Value) -> OutputValue {
+        OutputValue(value)
     }
 }
 
-impl Printed {
+impl OutputValue {
     /// The number it is.
     #[must_use]
     pub fn number(&self) -> Option<f64> {
@@ -68,7 +68,7 @@ impl Printed {
             return self.rounded(decimals);
         };
         numbers.sort_by(f64::total_cmp);
-        let shown = |value: f64| Printed(Value::from(value)).rounded(decimals);
+        let shown = |value: f64| OutputValue(Value::from(value)).rounded(decimals);
         let (least, most) = (shown(numbers[0]), shown(numbers[numbers.len() - 1]));
         format!("{}, from {least} to {most} in {}", shown(numbers[numbers.len() / 2]), numbers.len())
     }
@@ -78,7 +78,7 @@ impl Printed {
     pub fn rounded(&self, decimals: Option<usize>) -> String {
         match (decimals, &self.0) {
             (Some(decimals), Value::Array(items)) => {
-                let each = |item: &Value| Printed(item.clone()).rounded(Some(decimals));
+                let each = |item: &Value| OutputValue(item.clone()).rounded(Some(decimals));
                 items.iter().map(each).collect::<Vec<_>>().join(", ")
             }
             (Some(decimals), value) => match as_number(value) {
@@ -124,21 +124,21 @@ fn text(value: &Value) -> String {
 
 /// What runs printed, by their names.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Prints {
+pub(crate) struct CommandOutputs {
     pub(crate) all: BTreeMap<String, Value>,
 }
 
 /// What a path comes to.
-pub(crate) enum Look {
+pub(crate) enum PathLookup {
     /// This.
-    Found(Printed),
+    Found(OutputValue),
     /// The run has not been done.
     NotRun,
 }
 
-impl Prints {
+impl CommandOutputs {
     /// Follows `RUN:/path`; `known` are the names of all runs there can be.
-    pub(crate) fn look(&self, path: &str, known: &[String]) -> Result<Look, InputError> {
+    pub(crate) fn resolve(&self, path: &str, known: &[String]) -> Result<PathLookup, InputError> {
         let Some((run, steps)) = path.split_once(":/").or_else(|| path.split_once(':')) else {
             return Err(InputError::new("path", path, "RUN:/step/step"));
         };
@@ -146,13 +146,13 @@ impl Prints {
         let plain = self.walk_from(run, steps, path, known);
         let (before, last) = steps.rsplit_once('/').unwrap_or(("", steps));
         if plain.is_ok() || !FOLDS.contains(&last) {
-            return Ok(plain?.map_or(Look::NotRun, |found| Look::Found(Printed(found))));
+            return Ok(plain?.map_or(PathLookup::NotRun, |found| PathLookup::Found(OutputValue(found))));
         }
-        let Some(found) = self.walk_from(run, before, path, known)? else { return Ok(Look::NotRun) };
+        let Some(found) = self.walk_from(run, before, path, known)? else { return Ok(PathLookup::NotRun) };
         let found = folded(last, &found).ok_or_else(|| {
             InputError::new(format!("step of the path {path:?}"), last, "possible: there are no numbers")
         })?;
-        Ok(Look::Found(Printed(found)))
+        Ok(PathLookup::Found(OutputValue(found)))
     }
 
     /// Follows the steps from a run, or from each of those that a `*` stands for; `None` where one has not been done.
@@ -247,7 +247,7 @@ fn matches(item: &Value, step: &str) -> bool {
 const FOLDS: [&str; 7] = ["+", "#", "max", "min", "mean", "sd", "rms"];
 
 fn folded(step: &str, value: &Value) -> Option<Value> {
-    let numbers = Printed(value.clone()).numbers().filter(|numbers| !numbers.is_empty())?;
+    let numbers = OutputValue(value.clone()).numbers().filter(|numbers| !numbers.is_empty())?;
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n;
     let result = match step {
@@ -271,21 +271,21 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn prints() -> Prints {
+    fn prints() -> CommandOutputs {
         let cup = json!({"standings": [
             {"player": "a", "points": 3, "wdl": [1, 0, 2]},
             {"player": "b/c", "points": 4.5, "wdl": [2, 1, 0]},
         ], "odd/key": true, "mean": 0.5});
         let all =
             [("cup", cup), ("m-1", json!({"x": 1})), ("m-2", json!({"x": 2})), ("m-10", json!({"x": 10}))];
-        Prints { all: all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
+        CommandOutputs { all: all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect() }
     }
 
     fn check(path: &str, expected: &str) {
         let known = ["cup", "m-1", "m-2", "m-10", "later"].map(str::to_owned);
-        let said = match prints().look(path, &known) {
-            Ok(Look::Found(printed)) => printed.text(),
-            Ok(Look::NotRun) => "not run".to_owned(),
+        let said = match prints().resolve(path, &known) {
+            Ok(PathLookup::Found(printed)) => printed.text(),
+            Ok(PathLookup::NotRun) => "not run".to_owned(),
             Err(error) => error.to_string(),
         };
         assert_eq!(said, expected, "{path}");
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn lists_in_short() {
-        let short = |value: Value| Printed(value).summary(Some(1));
+        let short = |value: Value| OutputValue(value).summary(Some(1));
         assert_eq!(short(json!([3, 1, 2.25])), "2.2, from 1.0 to 3.0 in 3");
         assert_eq!(short(json!([3])), "3.0");
         assert_eq!(short(json!("x")), "x");

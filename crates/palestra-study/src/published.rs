@@ -1,10 +1,10 @@
 //! Files of what was published.
 
-use crate::study::Rows;
+use crate::study::RowSource;
 use palestra_core::InputError;
 
 /// Reads a file of comma-separated values: headings first, and in every line the name of a row.
-pub(crate) fn read(name: &str, text: &str) -> Result<Rows, InputError> {
+pub(crate) fn read(name: &str, text: &str) -> Result<RowSource, InputError> {
     let mut reader =
         csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
     let bad = |error: csv::Error| {
@@ -34,7 +34,7 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Rows, InputError> {
     if headings.len() < 2 && lines.is_empty() {
         return Err(InputError::new(name, text.lines().next().unwrap_or_default(), "headings and rows"));
     }
-    Ok(Rows::Published { headings: headings.into_iter().skip(1).collect(), lines })
+    Ok(RowSource::Published { headings: headings.into_iter().skip(1).collect(), lines })
 }
 
 #[cfg(test)]
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn files_are_read() {
         let rows = read("r.csv", "# from the report\nrow,won, lost\na,1,2\n\"b, c\",3,\n").unwrap();
-        let Rows::Published { headings, lines } = rows else { panic!() };
+        let RowSource::Published { headings, lines } = rows else { panic!() };
         assert_eq!(headings, ["won", "lost"]);
         assert_eq!(lines[1], ("b, c".to_owned(), vec!["3".to_owned(), String::new()]));
         let error = read("r.csv", "row,won\na,1\nb,1,2\n").unwrap_err().to_string();

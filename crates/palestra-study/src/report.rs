@@ -1,12 +1,12 @@
 //! A study as a page: what was published and what was obtained side by side.
 
-use crate::assess::{Assessment, Cell, Mark, PartAssessment, TableAssessment, Tally};
-use crate::figure::Picture;
+use crate::assess::{Assessment, CellAssessment, Agreement, PartAssessment, TableAssessment, AgreementCounts};
+use crate::figure::DrawnFigure;
 use crate::study::Study;
-use crate::workplace::Workplace;
+use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
 use palestra_review::chart::escaped;
-use palestra_review::html::{STYLE, figure, numbers, paragraph, section, table_of, verbatim, words};
+use palestra_review::html::{STYLE, figure, number_column, paragraph, section, table_of, verbatim, text_column};
 use palestra_review::number;
 use pulldown_cmark::{Event, Options, Parser, html};
 
@@ -14,7 +14,7 @@ use pulldown_cmark::{Event, Options, Parser, html};
 const MORE_STYLE: &str = include_str!("report.css");
 
 /// The whole page, to be kept in a file.
-pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, InputError> {
+pub fn page(place: &StudyWorkspace, assessment: &Assessment) -> Result<String, InputError> {
     let study = place.study();
     let title = escaped(&study.title);
     Ok(format!(
@@ -42,16 +42,16 @@ pub fn page(place: &Workplace, assessment: &Assessment) -> Result<String, InputE
 }
 
 /// A picture within the page itself.
-fn inside(picture: &Picture) -> String {
+fn inside(picture: &DrawnFigure) -> String {
     figure(&picture.id, &picture.drawing.to_svg(), &picture.caption)
 }
 
 /// What stands below the heading of the page; other pages may put it into a frame of their own, and show pictures in
 /// their way.
 pub fn body(
-    place: &Workplace,
+    place: &StudyWorkspace,
     assessment: &Assessment,
-    shown: impl Fn(&Picture) -> String,
+    shown: impl Fn(&DrawnFigure) -> String,
 ) -> Result<String, InputError> {
     let study = place.study();
     let mut text = summary(study, assessment);
@@ -98,8 +98,8 @@ fn markdown(text: &str) -> String {
 /// How many rows have which mark, and the way to the parts.
 fn summary(study: &Study, assessment: &Assessment) -> String {
     let size = match assessment.size {
-        crate::Size::Quick => "in small (--quick)",
-        crate::Size::Full => "at the published sizes (--full)",
+        crate::StudyScale::Quick => "in small (--quick)",
+        crate::StudyScale::Full => "at the published sizes (--full)",
     };
     let mut text = paragraph(&format!("Done again {size}. {}", in_words(assessment.tally())));
     let link = |part: &PartAssessment| {
@@ -111,7 +111,7 @@ fn summary(study: &Study, assessment: &Assessment) -> String {
     text
 }
 
-fn in_words(tally: Tally) -> String {
+fn in_words(tally: AgreementCounts) -> String {
     let counts = [
         (tally.exact, "exact"),
         (tally.noise, "within noise"),
@@ -145,7 +145,7 @@ fn times(assessment: &Assessment) -> String {
         String::new(),
     ]);
     let columns =
-        [words("part"), numbers("on the clock"), numbers("of the processors"), words("the study's own")];
+        [text_column("part"), number_column("on the clock"), number_column("of the processors"), text_column("the study's own")];
     let table = table_of("How long each part took here, and what the study says of its own", &columns, &rows);
     // Whoever has no mouse has to get to its right end as well.
     table.replacen("class=\"wide\"", "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Time\"", 1)
@@ -197,22 +197,22 @@ fn table(table: &TableAssessment) -> String {
 /// Texts longer than this are broken into lines.
 const LONG: usize = 24;
 
-fn cells(cell: &Cell, both: bool) -> String {
+fn cells(cell: &CellAssessment, both: bool) -> String {
     let one = |text: &str, class: &str| {
         let kind = if text.chars().count() > LONG { "long" } else { "number" };
         format!("<td class=\"{kind}{class}\">{}</td>", escaped(text))
     };
     // Where a row has several columns, the one that differs is to be seen.
-    let is_other = matches!(cell.mark, Mark::Different { .. } | Mark::Missing(_));
-    let obtained = match (&cell.obtained, &cell.mark) {
-        (None, Mark::NotRun) => one("not run", " quiet"),
+    let is_other = matches!(cell.agreement, Agreement::Different { .. } | Agreement::Missing(_));
+    let obtained = match (&cell.obtained, &cell.agreement) {
+        (None, Agreement::NotRun) => one("not run", " quiet"),
         (text, _) => one(text.as_deref().unwrap_or_default(), if is_other { " other" } else { "" }),
     };
     let published = if both { one(cell.published.as_deref().unwrap_or_default(), "") } else { String::new() };
     published + &obtained
 }
 
-fn mark_cell(mark: &Mark) -> String {
+fn mark_cell(mark: &Agreement) -> String {
     let class = mark.word().replace(' ', "-");
     let reason = mark.reason().map_or_else(String::new, |reason| format!(": {}", escaped(&reason)));
     format!("<span class=\"mark {class}\">{}</span>{reason}", mark.word())

@@ -1,11 +1,11 @@
 //! How what was obtained is compared with what was published.
 
 use crate::chance;
-use crate::path::Printed;
+use crate::path::OutputValue;
 
 /// How what was obtained is compared with what was published.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Rule {
+pub enum ComparisonRule {
     /// The same, to the last digit that was published.
     Exact,
     /// Two numbers of known noise.
@@ -34,7 +34,7 @@ pub enum Rule {
 
 /// What a rule found.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Finding {
+pub(crate) enum RuleResult {
     /// The same.
     Same,
     /// Not the same, and no test says whether chance explains it.
@@ -52,33 +52,33 @@ pub(crate) enum Finding {
 
 /// The numbers that a rule needs besides.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Beside {
+pub(crate) struct RuleParameters {
     pub(crate) sd: Option<f64>,
     pub(crate) of: Option<f64>,
     pub(crate) of_obtained: Option<f64>,
 }
 
-impl Rule {
+impl ComparisonRule {
     /// Compares; `None` where nothing is to be compared.
     pub(crate) fn compare(
         &self,
         published: &str,
-        obtained: &Printed,
+        obtained: &OutputValue,
         decimals: Option<usize>,
-        beside: Beside,
-    ) -> Option<Finding> {
+        beside: RuleParameters,
+    ) -> Option<RuleResult> {
         Some(match self {
-            Rule::Shown => return None,
-            Rule::Exact => exact(published, obtained, decimals),
-            Rule::Normal { sd_obtained, .. } => match (number(published), obtained.number(), beside.sd) {
+            ComparisonRule::Shown => return None,
+            ComparisonRule::Exact => exact(published, obtained, decimals),
+            ComparisonRule::Normal { sd_obtained, .. } => match (number(published), obtained.number(), beside.sd) {
                 (Some(published), Some(obtained), Some(sd)) => {
                     let noise = sd.hypot(sd_obtained.unwrap_or(sd));
-                    Finding::Chance { test: "normal test", p: chance::normal(obtained - published, noise) }
+                    RuleResult::Chance { test: "normal test", p: chance::normal(obtained - published, noise) }
                 }
-                (_, _, None) => Finding::Unclear("no standard deviation is given".to_owned()),
+                (_, _, None) => RuleResult::Unclear("no standard deviation is given".to_owned()),
                 _ => unclear("a number"),
             },
-            Rule::Share { .. } => {
+            ComparisonRule::Share { .. } => {
                 let whole =
                     |value: Option<f64>| value.filter(|v| *v >= 0.0 && v.fract() == 0.0).map(|v| v as u64);
                 let counts = (
@@ -89,24 +89,24 @@ impl Rule {
                 );
                 match counts {
                     (Some(a), Some(n), Some(b), Some(m)) if a <= n && b <= m => {
-                        Finding::Chance { test: "Fisher's exact test", p: chance::fisher(a, n, b, m) }
+                        RuleResult::Chance { test: "Fisher's exact test", p: chance::fisher(a, n, b, m) }
                     }
                     _ => unclear("a count out of so many"),
                 }
             }
-            Rule::Counts => {
+            ComparisonRule::Counts => {
                 let published: Option<Vec<f64>> = tokens(published).map(number).collect();
                 match (published, obtained.numbers()) {
                     (Some(first), Some(second)) if first.len() == second.len() && first.len() > 1 => {
                         let p = chance::homogeneity(&first, &second);
-                        Finding::Chance { test: "chi-square test of homogeneity", p }
+                        RuleResult::Chance { test: "chi-square test of homogeneity", p }
                     }
                     _ => unclear("as many counts"),
                 }
             }
-            Rule::Sample => match (number(published), obtained.numbers()) {
+            ComparisonRule::Sample => match (number(published), obtained.numbers()) {
                 (Some(one), Some(sample)) if !sample.is_empty() => {
-                    Finding::Chance { test: "rank among ours", p: chance::rank(one, &sample) }
+                    RuleResult::Chance { test: "rank among ours", p: chance::rank(one, &sample) }
                 }
                 _ => unclear("a number, and a list of ours"),
             },
@@ -114,8 +114,8 @@ impl Rule {
     }
 }
 
-fn unclear(expected: &str) -> Finding {
-    Finding::Unclear(format!("both would have to be {expected}"))
+fn unclear(expected: &str) -> RuleResult {
+    RuleResult::Unclear(format!("both would have to be {expected}"))
 }
 
 /// Published text as a number; a comma may group its digits.
@@ -128,7 +128,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', '/', ';', ' ', ':']).filter(|token| !token.is_empty())
 }
 
-fn exact(published: &str, obtained: &Printed, decimals: Option<usize>) -> Finding {
+fn exact(published: &str, obtained: &OutputValue, decimals: Option<usize>) -> RuleResult {
     let same = |ours: &str, theirs: &str| match (number(ours), number(theirs)) {
         (Some(ours), Some(theirs_number)) => {
             // To the last digit that was published; a whole number is meant as one.
@@ -143,7 +143,7 @@ fn exact(published: &str, obtained: &Printed, decimals: Option<usize>) -> Findin
     let shown = obtained.exact_text();
     let (ours, theirs): (Vec<&str>, Vec<&str>) = (tokens(&shown).collect(), tokens(published).collect());
     let is_same = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(|(a, b)| same(a, b));
-    if is_same { Finding::Same } else { Finding::Other }
+    if is_same { RuleResult::Same } else { RuleResult::Other }
 }
 
 #[cfg(test)]
@@ -151,15 +151,15 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn check(rule: Rule, published: &str, obtained: serde_json::Value, expected: &str) {
-        let beside = Beside { sd: Some(53.0), of: Some(1000.0), of_obtained: Some(10_000.0) };
-        let found = rule.compare(published, &Printed::from(obtained), Some(3), beside);
+    fn check(rule: ComparisonRule, published: &str, obtained: serde_json::Value, expected: &str) {
+        let beside = RuleParameters { sd: Some(53.0), of: Some(1000.0), of_obtained: Some(10_000.0) };
+        let found = rule.compare(published, &OutputValue::from(obtained), Some(3), beside);
         let said = match found {
             None => "nothing".to_owned(),
-            Some(Finding::Same) => "same".to_owned(),
-            Some(Finding::Other) => "other".to_owned(),
-            Some(Finding::Chance { test, p }) => format!("{test} {p:.3}"),
-            Some(Finding::Unclear(why)) => why,
+            Some(RuleResult::Same) => "same".to_owned(),
+            Some(RuleResult::Other) => "other".to_owned(),
+            Some(RuleResult::Chance { test, p }) => format!("{test} {p:.3}"),
+            Some(RuleResult::Unclear(why)) => why,
         };
         assert_eq!(said, expected, "{rule:?}, {published}");
     }
@@ -168,8 +168,8 @@ mod tests {
     fn exact_to_the_last_published_digit() {
         let check = |published: &str, obtained: f64, is_same: bool| {
             let found =
-                Rule::Exact.compare(published, &Printed::from(json!(obtained)), None, Beside::default());
-            assert_eq!(found == Some(Finding::Same), is_same, "{published} {obtained}");
+                ComparisonRule::Exact.compare(published, &OutputValue::from(json!(obtained)), None, RuleParameters::default());
+            assert_eq!(found == Some(RuleResult::Same), is_same, "{published} {obtained}");
         };
         check("1.28571", 9.0 / 7.0, true);
         check("1.28572", 9.0 / 7.0, false);
@@ -180,22 +180,22 @@ mod tests {
 
     #[test]
     fn rules_find() {
-        check(Rule::Exact, "880.204", json!(880.204_4), "same");
-        check(Rule::Exact, "880.205", json!(880.204_4), "other");
-        check(Rule::Exact, "a1h, b2v", json!(["a1h", "b2v"]), "same");
-        check(Rule::Exact, "4,4,1,2", json!([4.0, 4.0, 1.0, 2.0]), "same");
-        check(Rule::Exact, "1/0/1", json!([1, 0, 1]), "same");
-        check(Rule::Exact, "1/0", json!([1, 0, 1]), "other");
-        check(Rule::Exact, "a1h", json!("a1h"), "same");
-        let normal = Rule::Normal { sd: None, sd_obtained: Some(0.0) };
+        check(ComparisonRule::Exact, "880.204", json!(880.204_4), "same");
+        check(ComparisonRule::Exact, "880.205", json!(880.204_4), "other");
+        check(ComparisonRule::Exact, "a1h, b2v", json!(["a1h", "b2v"]), "same");
+        check(ComparisonRule::Exact, "4,4,1,2", json!([4.0, 4.0, 1.0, 2.0]), "same");
+        check(ComparisonRule::Exact, "1/0/1", json!([1, 0, 1]), "same");
+        check(ComparisonRule::Exact, "1/0", json!([1, 0, 1]), "other");
+        check(ComparisonRule::Exact, "a1h", json!("a1h"), "same");
+        let normal = ComparisonRule::Normal { sd: None, sd_obtained: Some(0.0) };
         check(normal, "5455", json!(5409), "normal test 0.385");
-        check(Rule::Normal { sd: None, sd_obtained: None }, "x", json!(1), "both would have to be a number");
-        let share = Rule::Share { of: None, of_read: None, of_obtained: None };
+        check(ComparisonRule::Normal { sd: None, sd_obtained: None }, "x", json!(1), "both would have to be a number");
+        let share = ComparisonRule::Share { of: None, of_read: None, of_obtained: None };
         check(share.clone(), "987", json!(9875), "Fisher's exact test 0.881");
         check(share, "1001", json!(9875), "both would have to be a count out of so many");
-        check(Rule::Counts, "10/0/10", json!([15, 0, 5]), "chi-square test of homogeneity 0.102");
-        check(Rule::Counts, "10/10", json!([15, 0, 5]), "both would have to be as many counts");
-        check(Rule::Sample, "0.5", json!([1, 2, 3]), "rank among ours 0.500");
-        check(Rule::Shown, "0.5", json!([1, 2, 3]), "nothing");
+        check(ComparisonRule::Counts, "10/0/10", json!([15, 0, 5]), "chi-square test of homogeneity 0.102");
+        check(ComparisonRule::Counts, "10/10", json!([15, 0, 5]), "both would have to be as many counts");
+        check(ComparisonRule::Sample, "0.5", json!([1, 2, 3]), "rank among ours 0.500");
+        check(ComparisonRule::Shown, "0.5", json!([1, 2, 3]), "nothing");
     }
 }

@@ -14,11 +14,11 @@ const DEEPEST: usize = 3;
 
 #[derive(RustEmbed)]
 #[folder = "../../studies"]
-struct Shipped;
+struct EmbeddedStudies;
 
 /// The files of a study, by their names inside its folder.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Source {
+pub struct StudyFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
@@ -28,14 +28,14 @@ pub fn shipped() -> Vec<String> {
     let folder = |file: std::borrow::Cow<'static, str>| {
         file.strip_suffix(STUDY_FILE)?.strip_suffix('/').map(str::to_owned)
     };
-    let mut names: Vec<String> = Shipped::iter().filter_map(folder).collect();
+    let mut names: Vec<String> = EmbeddedStudies::iter().filter_map(folder).collect();
     names.sort();
     names
 }
 
-impl Source {
+impl StudyFiles {
     /// A study that comes with the program.
-    pub fn shipped(name: &str) -> Result<Source, InputError> {
+    pub fn shipped(name: &str) -> Result<StudyFiles, InputError> {
         let names = shipped();
         if !names.iter().any(|known| known == name) {
             let known = names.iter().map(String::as_str);
@@ -44,22 +44,22 @@ impl Source {
         let prefix = format!("{name}/");
         let file = |path: std::borrow::Cow<'static, str>| {
             let inside = path.strip_prefix(&prefix)?.to_owned();
-            Some((inside, Shipped::get(&path)?.data.into_owned()))
+            Some((inside, EmbeddedStudies::get(&path)?.data.into_owned()))
         };
-        Ok(Source { files: Shipped::iter().filter_map(file).collect() })
+        Ok(StudyFiles { files: EmbeddedStudies::iter().filter_map(file).collect() })
     }
 
     /// A folder of somebody's own.
-    pub fn of_folder(folder: &Path) -> Result<Source, StudyError> {
-        let mut source = Source::default();
+    pub fn of_folder(folder: &Path) -> Result<StudyFiles, StudyError> {
+        let mut source = StudyFiles::default();
         source.add_folder(folder, "", 0)?;
         Ok(source)
     }
 
     /// Files that are at hand.
-    pub fn of_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Source {
+    pub fn of_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> StudyFiles {
         let file = |(name, text): (&str, &str)| (name.to_owned(), text.as_bytes().to_vec());
-        Source { files: files.into_iter().map(file).collect() }
+        StudyFiles { files: files.into_iter().map(file).collect() }
     }
 
     fn add_folder(&mut self, folder: &Path, prefix: &str, depth: usize) -> Result<(), StudyError> {

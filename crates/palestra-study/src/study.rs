@@ -1,32 +1,32 @@
 //! A study as its file says it.
 
-use crate::rule::Rule;
+use crate::rule::ComparisonRule;
 use std::fmt;
 
 /// How much is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Size {
+pub enum StudyScale {
     /// All of it in small.
     Quick,
     /// The published sizes.
     Full,
 }
 
-impl Size {
+impl StudyScale {
     /// Both.
-    pub const ALL: [Size; 2] = [Size::Quick, Size::Full];
+    pub const ALL: [StudyScale; 2] = [StudyScale::Quick, StudyScale::Full];
 
     /// Its word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Size::Quick => "quick",
-            Size::Full => "full",
+            StudyScale::Quick => "quick",
+            StudyScale::Full => "full",
         }
     }
 }
 
-impl fmt::Display for Size {
+impl fmt::Display for StudyScale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
     }
@@ -44,14 +44,14 @@ pub struct Study {
     /// The page about it, in Markdown; empty where there is none.
     pub about: String,
     /// Words of commands that depend on the size.
-    pub sizes: Vec<SizeWord>,
+    pub sizes: Vec<SizeVariable>,
     /// In the order in which they are done.
-    pub parts: Vec<Part>,
+    pub parts: Vec<StudyPart>,
 }
 
 /// A word of commands that depends on the size.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SizeWord {
+pub struct SizeVariable {
     /// The word.
     pub name: String,
     /// What it stands for in small.
@@ -62,7 +62,7 @@ pub struct SizeWord {
 
 /// A question of a study: what is run for it, and what is compared and drawn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Part {
+pub struct StudyPart {
     /// Its name in addresses.
     pub id: String,
     /// Its heading.
@@ -76,16 +76,16 @@ pub struct Part {
     /// The same in seconds.
     pub original_seconds: Option<f64>,
     /// What is run.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CommandTemplate>,
     /// What is compared.
-    pub tables: Vec<Table>,
+    pub tables: Vec<StudyTable>,
     /// What is drawn.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<StudyFigure>,
 }
 
 /// A command, or one for each of some words.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Run {
+pub struct CommandTemplate {
     /// Its name in paths.
     pub id: String,
     /// What would be typed after the program's name, with words in braces.
@@ -93,12 +93,12 @@ pub struct Run {
     /// Words with what they stand for; the last one changes fastest.
     pub each: Vec<(String, Vec<String>)>,
     /// The size it belongs to, if not both.
-    pub only: Option<Size>,
+    pub only: Option<StudyScale>,
 }
 
 /// What was published and what was obtained, side by side.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Table {
+pub struct StudyTable {
     /// Its name in addresses.
     pub id: String,
     /// Its caption.
@@ -106,20 +106,20 @@ pub struct Table {
     /// What stands below it.
     pub note: Option<String>,
     /// Which rows it has.
-    pub rows: Rows,
+    pub rows: RowSource,
     /// The size at which it can be compared, if not both.
-    pub when: Option<Size>,
+    pub when: Option<StudyScale>,
     /// Whether there is nothing to compare.
     pub is_plain: bool,
     /// Why what differs differs, where neither column nor row says.
     pub because: Option<String>,
     /// Its columns after the names of the rows.
-    pub columns: Vec<Column>,
+    pub columns: Vec<StudyColumn>,
 }
 
 /// Where the names of rows come from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Rows {
+pub enum RowSource {
     /// From a file of what was published: headings and lines.
     Published {
         /// The headings after the first.
@@ -135,13 +135,13 @@ pub enum Rows {
 
 /// A column of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Column {
+pub struct StudyColumn {
     /// Its heading, and that of what was published.
     pub name: String,
     /// Where what was obtained stands.
     pub read: String,
     /// How the two are compared.
-    pub rule: Rule,
+    pub rule: ComparisonRule,
     /// Digits after the point, where fewer are shown or compared than there are.
     pub decimals: Option<usize>,
     /// Why what differs differs.
@@ -150,7 +150,7 @@ pub struct Column {
 
 /// Something to be drawn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Figure {
+pub struct StudyFigure {
     /// Its name in addresses and files.
     pub id: String,
     /// What it shows.
@@ -198,7 +198,7 @@ pub struct Series {
 impl Study {
     /// The part of this name.
     #[must_use]
-    pub fn part(&self, id: &str) -> Option<&Part> {
+    pub fn part(&self, id: &str) -> Option<&StudyPart> {
         self.parts.iter().find(|part| part.id == id)
     }
 }

@@ -31,7 +31,7 @@ pub use local::LocalExecutor;
 pub use method::{OptimizerReply, CandidateSet, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, CandidateFitness, OptimizerSetup};
 pub use objective::{Objective, FitnessCalculator};
 pub use palestra_arena::{SelfPlayPosition, StartPoint, SelfPlayGame};
-pub use palestra_settings::{Place, Setting, Settings};
+pub use palestra_settings::{SourceLocation, Setting, Settings};
 pub use plan::{TuningBudget, RefreshPolicy, PlayerLookup, OBJECTIVES, TuningResolver, TuningPlan, TestPlan, parse_count, parse_seconds};
 pub use start_points::{TuningBoards, OpeningSplit, StartPointSampler};
 pub use space::{Space, angle, mean_direction, normalized};

@@ -3,7 +3,7 @@
 use crate::methods::{METHODS, MethodInfo};
 use crate::objective::Objective;
 use crate::start_points::{TuningBoards, StartPointSampler};
-use crate::{Place, TuningPoints, Setting, Settings, Space};
+use crate::{SourceLocation, TuningPoints, Setting, Settings, Space};
 use palestra_arena::{Catalog, TestSuitePlan, TunablePlayer};
 use palestra_core::{InputError, nearest_name};
 use std::fmt::{self, Write as _};
@@ -100,9 +100,9 @@ impl TuningPlan {
         let player = without_weights(&formula);
         let space = read_space(&mut file, &formula)?;
         let start = read_start(&mut file, &formula)?;
-        let seed = file.whole("seed", 1, 0..=u64::MAX >> 11)?;
-        let openings = file.whole("openings", 0, 0..=1000)? as u32;
-        let pairs = file.whole("pairs", 1, 1..=1_000_000)? as u32;
+        let seed = file.integer("seed", 1, 0..=u64::MAX >> 11)?;
+        let openings = file.integer("openings", 0, 0..=1000)? as u32;
+        let pairs = file.integer("pairs", 1, 1..=1_000_000)? as u32;
         // Without openings and with the same boards, games between players without dice repeat.
         let varied = openings > 0 || matches!(boards, TuningBoards::Pool(_));
         let default = if varied { "generation" } else { "never" };
@@ -121,8 +121,8 @@ impl TuningPlan {
         let mut table = file.table("test")?;
         let test = TestPlan {
             wanted: table.flag("wanted", method.name != "grid")?,
-            opening_plies: table.whole("openings", u64::from(openings.max(6)), 0..=1000)? as u32,
-            pairs: table.whole("pairs", 2000, 10..=10_000_000)? as u32,
+            opening_plies: table.integer("openings", u64::from(openings.max(6)), 0..=1000)? as u32,
+            pairs: table.integer("pairs", 2000, 10..=10_000_000)? as u32,
             controls: table.flag("controls", true)?,
         };
         table.finish()?;
@@ -173,7 +173,7 @@ fn read_boards(file: &mut Settings) -> Result<TuningBoards, InputError> {
     let pool = file.text("pool")?;
     match (games, pool) {
         (Some(_), Some((pool, place))) => {
-            Err(file.complaint("pool", place, &pool, "wanted beside games: give one of game, games and pool"))
+            Err(file.invalid_value("pool", place, &pool, "wanted beside games: give one of game, games and pool"))
         }
         (None, None) => {
             Err(file.missing("game", "a game (game), several (games) or a pool of boards (pool)"))
@@ -238,7 +238,7 @@ fn read_points(file: &mut Settings) -> Result<TuningPoints, InputError> {
         }
         _ => {
             let expected = "win/draw/loss such as \"1/0/-1\", \"2/1/0\" or \"3/1/0\", or \"margin\"";
-            Err(file.complaint("points", place, &text, expected))
+            Err(file.invalid_value("points", place, &text, expected))
         }
     }
 }
@@ -262,7 +262,7 @@ fn named_section(
     file: &mut Settings,
     key: &str,
     default: &str,
-) -> Result<(String, Option<Place>, Settings), InputError> {
+) -> Result<(String, Option<SourceLocation>, Settings), InputError> {
     match file.take(key) {
         None => Ok((default.to_owned(), None, Settings::default())),
         Some((Setting::Text(name), place)) => Ok((name, Some(place), Settings::default())),
@@ -271,7 +271,7 @@ fn named_section(
             None => Ok((default.to_owned(), Some(place), table)),
         },
         Some((other, place)) => {
-            Err(file.complaint(key, place, &other.to_string(), format!("a name or a section [{key}]")))
+            Err(file.invalid_value(key, place, &other.to_string(), format!("a name or a section [{key}]")))
         }
     }
 }
@@ -279,7 +279,7 @@ fn named_section(
 /// The player that a text means, if it can play on all boards.
 pub(crate) fn check_player(
     player: &str,
-    place: Place,
+    place: SourceLocation,
     stage: &StartPointSampler,
     (catalog, lookup): (&'static Catalog, &PlayerLookup<'_>),
 ) -> Result<String, InputError> {
@@ -298,7 +298,7 @@ pub(crate) fn read_objective(
     (seed, lookup): (u64, &PlayerLookup<'_>),
 ) -> Result<Objective, InputError> {
     let (name, place, mut table) = named_section(file, "objective", "league")?;
-    let check_player = |player: &str, place: Place| check_player(player, place, stage, (catalog, lookup));
+    let check_player = |player: &str, place: SourceLocation| check_player(player, place, stage, (catalog, lookup));
     let objective = match name.as_str() {
         "gauntlet" => {
             let rivals = table.texts("rivals")?.filter(|rivals| !rivals.is_empty());
@@ -316,23 +316,23 @@ pub(crate) fn read_objective(
         "league" => Objective::League,
         "ancestors" => Objective::Ancestors,
         "parasites" => Objective::Parasites {
-            n: table.whole("n", 20, 1..=100_000)? as usize,
+            n: table.integer("n", 20, 1..=100_000)? as usize,
             draw_divisor: table.number("draw_divisor", 3.0, 0.001..=1e6)?,
             draw_worth: table.number("draw_worth", 1.0, 0.0..=1e6)?,
         },
         "accuracy" => Objective::Accuracy(TestSuitePlan {
-            n_positions: table.whole("positions", 200, 1..=1_000_000)? as u32,
+            n_positions: table.integer("positions", 200, 1..=1_000_000)? as u32,
             seed,
-            exact_nodes: table.whole("exact_nodes", 2_000_000, 1..=1 << 50)?,
-            deep_nodes: table.whole("nodes", 20_000, 1..=1 << 50)?,
-            from_ply: table.whole("from_ply", 0, 0..=10_000)? as u32,
+            exact_nodes: table.integer("exact_nodes", 2_000_000, 1..=1 << 50)?,
+            deep_nodes: table.integer("nodes", 20_000, 1..=1 << 50)?,
+            from_ply: table.integer("from_ply", 0, 0..=10_000)? as u32,
         }),
         "chance" => Objective::Chance,
         _ => {
             let known = OBJECTIVES.map(|(name, _)| name);
             let nearest = nearest_name(&name, known).map(str::to_owned);
             let expected = format!("an objective ({})", known.join(", "));
-            let bad = file.complaint("objective", place.unwrap_or_default(), &name, expected);
+            let bad = file.invalid_value("objective", place.unwrap_or_default(), &name, expected);
             return Err(InputError { nearest, ..bad });
         }
     };
@@ -347,7 +347,7 @@ fn read_method(
     let (name, place, table) = named_section(file, "method", "cmaes")?;
     let method = method_named(&name, more).map_err(|(expected, nearest)| InputError {
         nearest,
-        ..file.complaint("method", place.unwrap_or_default(), &name, expected)
+        ..file.invalid_value("method", place.unwrap_or_default(), &name, expected)
     })?;
     Ok((method, table))
 }
@@ -368,7 +368,7 @@ pub(crate) fn method_named(
 /// A number of things: 100000, or "100k", "5M".
 fn read_count(table: &mut Settings, key: &str) -> Result<Option<u64>, InputError> {
     let Some((value, place)) = table.take(key) else { return Ok(None) };
-    count_of(&value).map(Some).ok_or_else(|| table.complaint(key, place, &value.to_string(), A_COUNT))
+    count_of(&value).map(Some).ok_or_else(|| table.invalid_value(key, place, &value.to_string(), A_COUNT))
 }
 
 /// What a number of things looks like.
@@ -420,7 +420,7 @@ fn read_seconds(table: &mut Settings) -> Result<Option<f64>, InputError> {
         _ => None,
     };
     let expected = "a time: 20 (seconds), \"20s\", \"5m\", \"2h\"";
-    seconds.map(Some).ok_or_else(|| table.complaint("time", place, &value.to_string(), expected))
+    seconds.map(Some).ok_or_else(|| table.invalid_value("time", place, &value.to_string(), expected))
 }
 
 impl TuningPlan {

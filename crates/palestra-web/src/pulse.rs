@@ -2,7 +2,7 @@
 
 use crate::refusal::Refusal;
 use crate::shelf;
-use palestra_store::{RunId, State, Store};
+use palestra_store::{RunId, RunState, Store};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -79,7 +79,7 @@ impl Version {
         match topic {
             Topic::Home => {
                 for run in store.runs_page(None, SHOWN, None)? {
-                    is_moving |= run.state == State::Running;
+                    is_moving |= run.state == RunState::Running;
                     put(&format!("{} {} {:?} {}", run.name, run.updated, run.state, run.n_games));
                 }
                 for champion in store.champions()? {
@@ -91,10 +91,10 @@ impl Version {
                 }
             }
             Topic::Run(id) => {
-                let run = store.run_head(id)?;
-                is_moving = run.state == State::Running;
+                let run = store.run_summary(id)?;
+                is_moving = run.state == RunState::Running;
                 put(&format!("{} {} {:?} {} {}", run.name, run.updated, run.state, run.n_games, run.seconds));
-                if let Some(live) = store.live(id)? {
+                if let Some(live) = store.live_status(id)? {
                     put(&live.what);
                 }
                 // A champion is saved when its run is done already.

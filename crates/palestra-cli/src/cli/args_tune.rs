@@ -146,8 +146,8 @@ pub(crate) enum RunCommand {
         /// Its name, or its number
         run: String,
         /// How to write it
-        #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
-        format: ExportFormat,
+        #[arg(long, value_enum, default_value_t = ExportFormatArg::Json)]
+        format: ExportFormatArg,
         /// Where to [default: standard output]
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
@@ -324,7 +324,7 @@ pub(crate) struct WeightsArgs {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ExportFormat {
+pub(crate) enum ExportFormatArg {
     /// All candidates, one a line
     Csv,
     /// The whole run

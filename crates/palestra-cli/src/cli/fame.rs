@@ -9,7 +9,7 @@ use super::{Done, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed, print_weights};
-use palestra_review::tuning::Outcome;
+use palestra_review::tuning::TuningOutcome;
 use palestra_store::{Run, Store};
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, MAX_MATCH_RESULTS, MatchResult, TuningPoints, OpeningSplit, Schedule, Settings,
@@ -90,9 +90,9 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
 
 /// Every so manieth of the hall, and the last.
 fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<Member>> {
-    let outcome = Outcome::of(run)?;
+    let outcome = TuningOutcome::of(run)?;
     let mut all: Vec<(u64, Vec<f64>)> =
-        store.hall(run.id)?.into_iter().map(|entry| (entry.generation.into(), entry.weights)).collect();
+        store.hall_of_fame(run.id)?.into_iter().map(|entry| (entry.generation.into(), entry.weights)).collect();
     if all.is_empty() {
         for (generation, weights) in outcome.trail.into_iter().enumerate() {
             if all.iter().all(|(_, known)| *known != weights) {

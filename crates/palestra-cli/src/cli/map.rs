@@ -8,7 +8,7 @@ use crate::games;
 use anyhow::Result;
 use palestra_arena::{TunablePlayer, GamePoints, GauntletSpec, WeightRegion, WeightMap};
 use palestra_core::{InputError, Seed, nearest_name};
-use palestra_review::chart::Regions;
+use palestra_review::chart::RegionChart;
 use serde_json::json;
 use std::sync::atomic::Ordering;
 
@@ -116,9 +116,9 @@ fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) 
 }
 
 impl Drawn<'_> {
-    fn picture(&self) -> Regions {
+    fn picture(&self) -> RegionChart {
         let polygons = self.map.regions.iter().map(|region| (region.polygon.clone(), region.score)).collect();
-        Regions {
+        RegionChart {
             title: format!("{} on {}", self.args.player, self.games.join(", ")),
             across: (self.names[0].to_owned(), self.ranges[0]),
             up: (self.names[1].to_owned(), self.ranges[1]),

@@ -1,15 +1,15 @@
 //! `palestra runs` and `palestra run`.
 
 use super::args::Common;
-use super::args_tune::{ExportFormat, ResumeArgs, RunArgs, RunCommand, RunsArgs};
+use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
 use super::output::{Align, Output, grouped, number, pool, table, write_file};
 use super::tune::{champion, criteria, read_plan};
 use super::{Done, compare, fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed};
-use palestra_review::tuning::{COMPARISON, Outcome, TUNING};
-use palestra_store::{Candidate, EVENT, Export, Format, Generation, Run, Store};
+use palestra_review::tuning::{COMPARISON, TuningOutcome, TUNING};
+use palestra_store::{Candidate, EVENT, ExportOptions, ExportFormat, StoredGeneration, Run, Store};
 use palestra_tune::progress::PairedScore;
 use palestra_tune::{
     Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, TuningPlan, TuningPoints, OpeningSplit, Schedule, Settings, StartPointSampler, angle,
@@ -59,12 +59,12 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
         RunCommand::Export { run, format, output: path, timings } => {
             let store = store::look(common)?;
             let format = match format {
-                ExportFormat::Csv => Format::Csv,
-                ExportFormat::Json => Format::Json,
-                ExportFormat::Parquet => Format::Parquet,
+                ExportFormatArg::Csv => ExportFormat::Csv,
+                ExportFormatArg::Json => ExportFormat::Json,
+                ExportFormatArg::Parquet => ExportFormat::Parquet,
             };
             let mut bytes = Vec::new();
-            store.export(store.run(run)?.id, Export { format, with_timings: *timings }, &mut bytes)?;
+            store.export(store.run(run)?.id, ExportOptions { format, with_timings: *timings }, &mut bytes)?;
             match path {
                 Some(path) => write_file(path, &bytes)?,
                 None => std::io::Write::write_all(output, &bytes)?,
@@ -107,12 +107,12 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
         return show_comparison(&run, output);
     }
     let generations = store.generations(run.id)?;
-    let outcome = Outcome::of(&run).ok();
+    let outcome = TuningOutcome::of(&run).ok();
     if output.json {
         return output.json(&json!({
             "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
             "generations": with_weights(store, &run, &generations)?, "leaders": outcome.as_ref().map(leaders),
-            "hall": store.hall(run.id)?, "outcome": outcome,
+            "hall": store.hall_of_fame(run.id)?, "outcome": outcome,
         }));
     }
     output.heading(&format!(
@@ -148,7 +148,7 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
 }
 
 /// The generations with the weights of each one's leader, and how large each weight is in it; of the last one everybody.
-fn with_weights(store: &Store, run: &Run, generations: &[Generation]) -> Result<Vec<serde_json::Value>> {
+fn with_weights(store: &Store, run: &Run, generations: &[StoredGeneration]) -> Result<Vec<serde_json::Value>> {
     /// A grid is one generation of so many that only its leader is told.
     const MOST: u64 = 10_000;
     let mut leaders = store.best_candidates(run.id)?.into_iter().peekable();
@@ -179,7 +179,7 @@ fn root_mean_squares(candidates: &[Candidate]) -> Vec<f64> {
 }
 
 /// Those who led one after the other, each with the generation from which on it did.
-fn leaders(outcome: &Outcome) -> Vec<serde_json::Value> {
+fn leaders(outcome: &TuningOutcome) -> Vec<serde_json::Value> {
     let trail = &outcome.trail;
     let is_new = |i: &usize| *i == 0 || trail[*i] != trail[*i - 1];
     let told = |i: usize| json!({ "generation": i, "weights": trail[i] });
@@ -205,7 +205,7 @@ fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
 fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &mut Output) -> Result<()> {
     let store = store::look(common)?;
     let runs = [store.run(names[0])?, store.run(names[1])?];
-    let outcomes = [Outcome::of(&runs[0])?, Outcome::of(&runs[1])?];
+    let outcomes = [TuningOutcome::of(&runs[0])?, TuningOutcome::of(&runs[1])?];
     let plan = |run: &Run| -> Result<TuningPlan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
     let plans = [plan(&runs[0])?, plan(&runs[1])?];
     let same_boards = plans[0].boards == plans[1].boards;

@@ -4,7 +4,7 @@ use super::args::{Command, Common};
 use anyhow::Result;
 use palestra_arena::PlayerSpec;
 use palestra_core::Side;
-use palestra_store::{Game, Ledger as Kept, Store, StoreError, Winner};
+use palestra_store::{StoredGame, RunLedger as Kept, Store, StoreError, Winner};
 use palestra_tune::{BoxError, GameSink, RecordedGame, BatchStore};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -113,7 +113,7 @@ impl GameSink for Book<'_> {
         let [first, second] = game.players.map(PlayerSpec::to_string);
         let plies = |moves: &str| moves.split_whitespace().count() as u32;
         let (scene, text) = (game.start_point, &game.text);
-        let kept = Game {
+        let kept = StoredGame {
             family: self.family.to_owned(),
             game: scene.game.clone(),
             first,

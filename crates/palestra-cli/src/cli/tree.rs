@@ -5,7 +5,7 @@ use super::output::{Align, Output, grouped, number, table};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{SearchTree, TreeLevel};
-use palestra_review::chart::{Chart, Line, Scale};
+use palestra_review::chart::{LineChart, ChartLine, AxisScale};
 
 /// Whole trees beyond this many positions are not counted beside a search's own.
 const MOST_NODES: u64 = 50_000_000;
@@ -47,15 +47,15 @@ pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
 
 /// Positions per level, a line for each tree.
 fn draw(columns: &[(String, &[TreeLevel])], game: &str, picture: &Picture) -> Result<()> {
-    let line = |(title, levels): &(String, &[TreeLevel])| Line {
+    let line = |(title, levels): &(String, &[TreeLevel])| ChartLine {
         label: title.clone(),
         points: levels.iter().map(|level| (level.level as f64, level.nodes as f64)).collect(),
     };
-    let chart = Chart {
+    let chart = LineChart {
         title: format!("Positions per level: {game}"),
         across: "level: plies from the root".to_owned(),
         up: "positions".to_owned(),
-        scale: Scale::Logarithmic,
+        scale: AxisScale::Logarithmic,
         lines: columns.iter().map(line).collect(),
     };
     picture.write(&chart.draw())

@@ -1,14 +1,14 @@
 //! Bars side by side, from left to right: one group for each thing, one bar for each series.
 
 use super::lines::{COLORS, LEGEND_WIDTH};
-use super::pen::{BLACK, rect, sheet, text};
+use super::primitives::{BLACK, rect, sheet, text};
 use super::{Drawing, cut, short};
 use kuva::render::color::Color;
 use kuva::render::render::TextAnchor;
 
 /// Bars over one scale; they may go to either side of 0.
 #[derive(Clone, Debug)]
-pub struct Bars {
+pub struct BarChart {
     /// What they show.
     pub title: String,
     /// What the numbers are.
@@ -16,12 +16,12 @@ pub struct Bars {
     /// The names of the series.
     pub series: Vec<String>,
     /// From top to bottom.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<BarGroup>,
 }
 
 /// The bars of one thing.
 #[derive(Clone, Debug)]
-pub struct Bar {
+pub struct BarGroup {
     /// What it is.
     pub label: String,
     /// A number for each series; one that is not finite is not known.
@@ -39,7 +39,7 @@ const MARGIN: f64 = 16.0;
 const NUMBER: f64 = 56.0;
 const LABEL_WIDTH: usize = 30;
 
-impl Bars {
+impl BarChart {
     /// The bars as a picture.
     pub fn draw(&self) -> Drawing {
         let letters =
@@ -121,8 +121,8 @@ mod tests {
         ];
         for values in cases {
             let n_series = values.iter().map(|values| values.len()).max().unwrap_or(0);
-            let bar = |values: &&[f64]| Bar { label: "R&D".into(), values: values.to_vec() };
-            let bars = Bars {
+            let bar = |values: &&[f64]| BarGroup { label: "R&D".into(), values: values.to_vec() };
+            let bars = BarChart {
                 title: "a < b & c".into(),
                 legend: "weight".into(),
                 series: (0..n_series).map(|i| format!("<{i}>")).collect(),

@@ -1,33 +1,33 @@
 //! Rows of cells, each colored by its score and with the score written in it: a heat map that can be read.
 
-use super::pen::{BLACK, Ramp, WHITE, rect, shade, sheet, text};
+use super::primitives::{BLACK, ColorRamp, WHITE, rect, shade, sheet, text};
 use super::{Drawing, cut, short};
 use kuva::render::color::Color;
 use kuva::render::render::TextAnchor;
 
 /// Rows of cells under one scale of colors. Rows may have different lengths.
 #[derive(Clone, Debug)]
-pub struct Cells {
+pub struct HeatMap {
     /// What it shows.
     pub title: String,
     /// What the scores are.
     pub legend: String,
     /// From top to bottom.
-    pub rows: Vec<CellRow>,
+    pub rows: Vec<HeatMapRow>,
 }
 
 /// One row.
 #[derive(Clone, Debug)]
-pub struct CellRow {
+pub struct HeatMapRow {
     /// Its name.
     pub label: String,
     /// From left to right.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<HeatMapCell>,
 }
 
 /// One cell.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct HeatMapCell {
     /// What it stands for.
     pub label: String,
     /// Its score; one that is not a number was never found out.
@@ -46,7 +46,7 @@ const USUAL_WIDTH: f64 = 720.0;
 /// Letters of a row's name.
 const LABEL_WIDTH: usize = 28;
 
-impl Cells {
+impl HeatMap {
     /// The cells as a picture.
     pub fn draw(&self) -> Drawing {
         let letters =
@@ -83,13 +83,13 @@ impl Cells {
     }
 
     /// The scale of all scores.
-    fn ramp(&self) -> Ramp {
-        Ramp::over(self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.score))
+    fn ramp(&self) -> ColorRamp {
+        ColorRamp::over(self.rows.iter().flat_map(|row| &row.cells).map(|cell| cell.score))
     }
 }
 
 /// The color of a score, and one that can be read on it.
-fn color(ramp: &Ramp, score: f64) -> (Color, Color) {
+fn color(ramp: &ColorRamp, score: f64) -> (Color, Color) {
     if !score.is_finite() {
         return (Color::Rgb(221, 221, 221), BLACK);
     }
@@ -102,10 +102,10 @@ mod tests {
     use super::*;
     use crate::chart::tests::check;
 
-    fn cells(rows: &[&[f64]]) -> Cells {
-        let cell = |score: &f64| Cell { label: "<v>".into(), score: *score };
-        let row = |scores: &&[f64]| CellRow { label: "R&D".into(), cells: scores.iter().map(cell).collect() };
-        Cells { title: "a < b & c".into(), legend: "best".into(), rows: rows.iter().map(row).collect() }
+    fn cells(rows: &[&[f64]]) -> HeatMap {
+        let cell = |score: &f64| HeatMapCell { label: "<v>".into(), score: *score };
+        let row = |scores: &&[f64]| HeatMapRow { label: "R&D".into(), cells: scores.iter().map(cell).collect() };
+        HeatMap { title: "a < b & c".into(), legend: "best".into(), rows: rows.iter().map(row).collect() }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Curves over one pair of axes; from left to right in powers of ten.
 #[derive(Clone, Debug)]
-pub struct Curves {
+pub struct CurveChart {
     /// What they show.
     pub title: String,
     /// What is counted from left to right; all of it is above 0.
@@ -18,19 +18,19 @@ pub struct Curves {
     /// What is counted upward.
     pub up: String,
     /// The curves.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<ChartCurve>,
 }
 
 /// One curve.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct ChartCurve {
     /// Its name in the legend.
     pub label: String,
     /// Where it goes, from left to right: how far, and the lower end of the band, the middle and the upper end there.
     pub points: Vec<(f64, [f64; 3])>,
 }
 
-impl Curves {
+impl CurveChart {
     /// The curves as a picture.
     pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn any_curves_can_be_drawn() {
-        let curve = |label: &str, points: &[(f64, [f64; 3])]| Curve {
+        let curve = |label: &str, points: &[(f64, [f64; 3])]| ChartCurve {
             label: label.to_owned(),
             points: points.to_vec(),
         };
@@ -85,7 +85,7 @@ mod tests {
             ],
         ] {
             let title = "a < b & c".to_owned();
-            let curves = Curves { title, across: "games".into(), up: "Elo".into(), curves };
+            let curves = CurveChart { title, across: "games".into(), up: "Elo".into(), curves };
             let svg = curves.draw().to_svg();
             assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
             assert!(svg.contains("a &lt; b &amp; c") && !svg.contains("NaN") && !svg.contains("inf"));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Lines over one pair of axes.
 #[derive(Clone, Debug)]
-pub struct Chart {
+pub struct LineChart {
     /// What it shows.
     pub title: String,
     /// What is counted from left to right.
@@ -18,14 +18,14 @@ pub struct Chart {
     /// What is counted upward.
     pub up: String,
     /// How it is counted upward.
-    pub scale: Scale,
+    pub scale: AxisScale,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
 }
 
 /// One line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct ChartLine {
     /// Its name in the legend.
     pub label: String,
     /// Where it goes, from left to right.
@@ -34,7 +34,7 @@ pub struct Line {
 
 /// How an axis counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scale {
+pub enum AxisScale {
     /// In equal steps.
     Linear,
     /// In powers of ten; only what is above 0 can be shown.
@@ -64,7 +64,7 @@ const MOST_POINTS: usize = 1200;
 /// Lines with more points than this have a mark only here and there.
 const MOST_MARKS: usize = 24;
 
-impl Chart {
+impl LineChart {
     /// The chart as a picture.
     pub fn draw(&self) -> Drawing {
         let mut plots = Vec::new();
@@ -72,7 +72,7 @@ impl Chart {
         for (i, line) in self.lines.iter().enumerate() {
             let (color, marker) = (COLORS[i % COLORS.len()], MARKERS[i % MARKERS.len()]);
             let is_shown = |&&(x, y): &&(f64, f64)| {
-                x.is_finite() && y.is_finite() && (self.scale == Scale::Linear || y > 0.0)
+                x.is_finite() && y.is_finite() && (self.scale == AxisScale::Linear || y > 0.0)
             };
             let points: Vec<(f64, f64)> = line.points.iter().filter(is_shown).copied().collect();
             is_empty &= points.is_empty();
@@ -96,7 +96,7 @@ impl Chart {
             .with_y_tick_format(TickFormat::Custom(Arc::new(short)))
             .with_legend_box(false)
             .with_legend_position(LegendPosition::OutsideBottomLeft);
-        let layout = if self.scale == Scale::Logarithmic { layout.with_log_y() } else { layout };
+        let layout = if self.scale == AxisScale::Logarithmic { layout.with_log_y() } else { layout };
         Drawing { scene: render_multiple(plots, layout), title: self.title.clone() }
     }
 
@@ -149,17 +149,17 @@ mod tests {
     use super::*;
     use crate::chart::tests::check;
 
-    fn chart(scale: Scale, lines: Vec<Line>) -> Chart {
-        Chart { title: "a < b & c".into(), across: "level".into(), up: "positions".into(), scale, lines }
+    fn chart(scale: AxisScale, lines: Vec<ChartLine>) -> LineChart {
+        LineChart { title: "a < b & c".into(), across: "level".into(), up: "positions".into(), scale, lines }
     }
 
-    fn line(label: &str, points: &[(f64, f64)]) -> Line {
-        Line { label: label.to_owned(), points: points.to_vec() }
+    fn line(label: &str, points: &[(f64, f64)]) -> ChartLine {
+        ChartLine { label: label.to_owned(), points: points.to_vec() }
     }
 
     #[test]
     fn any_lines_can_be_drawn() {
-        for scale in [Scale::Linear, Scale::Logarithmic] {
+        for scale in [AxisScale::Linear, AxisScale::Logarithmic] {
             for lines in [
                 vec![],
                 vec![line("none", &[])],
@@ -194,9 +194,9 @@ mod tests {
             [(0.0, 1.0), (8.0, 1.0), (20.0, 1.0), (21.0, 2.0), (150.0, 10.0), (4334.0, 500.0)]
         {
             let lines = vec![line("a", &[(0.0, 1.0), (length, 1.0)])];
-            assert_eq!(chart(Scale::Linear, lines).step(), step);
+            assert_eq!(chart(AxisScale::Linear, lines).step(), step);
         }
-        assert_eq!(chart(Scale::Linear, vec![line("parts", &[(0.1, 1.0), (2.0, 2.0)])]).step(), 0.1);
-        assert_eq!(chart(Scale::Linear, vec![line("late", &[(900.0, 1.0), (910.0, 2.0)])]).step(), 1.0);
+        assert_eq!(chart(AxisScale::Linear, vec![line("parts", &[(0.1, 1.0), (2.0, 2.0)])]).step(), 0.1);
+        assert_eq!(chart(AxisScale::Linear, vec![line("late", &[(900.0, 1.0), (910.0, 2.0)])]).step(), 1.0);
     }
 }

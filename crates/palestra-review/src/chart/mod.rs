@@ -4,14 +4,14 @@ mod bars;
 mod cells;
 mod curves;
 mod lines;
-mod pen;
+mod primitives;
 mod regions;
 
-pub use bars::{Bar, Bars};
-pub use cells::{Cell, CellRow, Cells};
-pub use curves::{Curve, Curves};
-pub use lines::{Chart, Line, Scale};
-pub use regions::Regions;
+pub use bars::{BarGroup, BarChart};
+pub use cells::{HeatMapCell, HeatMapRow, HeatMap};
+pub use curves::{ChartCurve, CurveChart};
+pub use lines::{LineChart, ChartLine, AxisScale};
+pub use regions::RegionChart;
 
 use crate::ReviewError;
 use kuva::backend::png::PngBackend;

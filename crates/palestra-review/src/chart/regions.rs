@@ -1,6 +1,6 @@
 //! A slice of a space cut into regions, each colored by its score.
 
-use super::pen::{BLACK, Ramp, WHITE, rect, shade, sheet, text};
+use super::primitives::{BLACK, ColorRamp, WHITE, rect, shade, sheet, text};
 use super::{Drawing, cut, short};
 use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// Polygons over one pair of axes.
 #[derive(Clone, Debug)]
-pub struct Regions {
+pub struct RegionChart {
     /// What it shows.
     pub title: String,
     /// What goes from left to right, and from where to where.
@@ -33,14 +33,14 @@ const BOTTOM: f64 = 118.0;
 /// Beyond so many regions lines between them would hide them.
 const MOST_OUTLINED: usize = 1500;
 
-impl Regions {
+impl RegionChart {
     /// The regions as a picture.
     pub fn draw(&self) -> Drawing {
         let mut scene = sheet(LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM);
         let middle = LEFT + SIDE / 2.0;
         text(&mut scene, (middle, 26.0), cut(&self.title, 64), (16, TextAnchor::Middle), BLACK);
         rect(&mut scene, (LEFT, TOP), (SIDE, SIDE), Color::Rgb(221, 221, 221));
-        let ramp = Ramp::over(self.polygons.iter().map(|polygon| polygon.1));
+        let ramp = ColorRamp::over(self.polygons.iter().map(|polygon| polygon.1));
         for (corners, score) in &self.polygons {
             let fill = shade(ramp.share(*score));
             // A line of the same color closes the gap that smoothing leaves between neighbors.
@@ -151,8 +151,8 @@ mod tests {
     use super::*;
     use crate::chart::tests::check;
 
-    fn regions(polygons: Vec<(Vec<(f64, f64)>, f64)>) -> Regions {
-        Regions {
+    fn regions(polygons: Vec<(Vec<(f64, f64)>, f64)>) -> RegionChart {
+        RegionChart {
             title: "a < b & c".into(),
             across: ("x".into(), [-1.0, 1.0]),
             up: ("y".into(), [0.0, 1e6]),
@@ -174,7 +174,7 @@ mod tests {
             assert!(svg.contains("◉ here"));
         }
         // What is not in the picture has no mark.
-        let outside = Regions { mark: ((2.0, 0.0), "there".into()), ..regions(vec![]) };
+        let outside = RegionChart { mark: ((2.0, 0.0), "there".into()), ..regions(vec![]) };
         assert!(!check(&outside.draw()).contains("there"));
     }
 

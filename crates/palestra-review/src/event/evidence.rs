@@ -5,18 +5,18 @@ use serde_json::Value;
 
 /// The evidence of a game, as far as there is any.
 #[derive(Clone, Debug, Default)]
-pub struct Evidence {
+pub struct GameEvidence {
     /// Microseconds of each move of the players.
     pub micros: Vec<Option<u64>>,
     /// What the one who moved thought of it.
     pub values: Vec<Option<f64>>,
     /// What is known of the program with the first side, and of that with the second.
-    pub voices: [Voice; 2],
+    pub program_logs: [ProgramLog; 2],
 }
 
 /// What a program said.
 #[derive(Clone, Debug, Default)]
-pub struct Voice {
+pub struct ProgramLog {
     /// The end of what it wrote to standard error.
     pub stderr: String,
     /// All that was said, by line: `> ` to the program, `< ` from it.
@@ -25,29 +25,29 @@ pub struct Voice {
     pub remarks: Vec<String>,
 }
 
-impl Evidence {
+impl GameEvidence {
     /// Reads what a store kept. What cannot be read is as good as not kept.
     #[must_use]
-    pub fn of(game: &EventGame) -> Evidence {
+    pub fn of(game: &EventGame) -> GameEvidence {
         let kept = game.evidence.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let Some(kept) = kept else { return Evidence::default() };
+        let Some(kept) = kept else { return GameEvidence::default() };
         let list = |key: &str| kept[key].as_array().cloned().unwrap_or_default();
-        Evidence {
+        GameEvidence {
             micros: list("micros").iter().map(Value::as_u64).collect(),
             values: list("values").iter().map(Value::as_f64).collect(),
-            voices: ["first", "second"].map(|side| Voice::of(&kept[side])),
+            program_logs: ["first", "second"].map(|side| ProgramLog::of(&kept[side])),
         }
     }
 
     /// The program of a side.
     #[must_use]
-    pub fn voice(&self, side: Winner) -> &Voice {
-        &self.voices[usize::from(side == Winner::Second)]
+    pub fn program_log(&self, side: Winner) -> &ProgramLog {
+        &self.program_logs[usize::from(side == Winner::Second)]
     }
 }
 
-impl Voice {
-    fn of(kept: &Value) -> Voice {
+impl ProgramLog {
+    fn of(kept: &Value) -> ProgramLog {
         let lines = |value: &Value| -> Vec<String> {
             match value {
                 Value::Array(lines) => lines.iter().map(spoken).collect(),
@@ -55,7 +55,7 @@ impl Voice {
                 _ => Vec::new(),
             }
         };
-        Voice {
+        ProgramLog {
             stderr: lines(&kept["stderr"]).join("\n"),
             dialogue: lines(&kept["dialogue"]),
             remarks: lines(&kept["remarks"]),
@@ -92,10 +92,10 @@ mod tests {
             "dialogue": [{"by": "palestra", "at_us": 3, "text": "go"}, {"by": "program", "at_us": 9, "text": "x"}, "plain"],
             "remarks": 4,
         });
-        let voice = Voice::of(&kept);
+        let voice = ProgramLog::of(&kept);
         assert_eq!(voice.stderr, "a\nb");
         assert_eq!(voice.dialogue, ["> go", "< x", "plain"]);
         assert!(voice.remarks.is_empty());
-        assert_eq!(Voice::tail(&voice.dialogue, 2), (1, &voice.dialogue[1..]));
+        assert_eq!(ProgramLog::tail(&voice.dialogue, 2), (1, &voice.dialogue[1..]));
     }
 }

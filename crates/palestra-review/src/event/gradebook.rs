@@ -1,12 +1,12 @@
 //! The table for a gradebook.
 
 use super::text::{percent, plain, rated};
-use super::{Event, failures, n_forfeits, score_of};
+use super::{EventReport, failures, n_forfeits, score_of};
 use palestra_tournament::PlayerStanding;
 
 /// The table as CSV: one line for each player, in the order of the table; columns are listed in docs/events.md.
 #[must_use]
-pub fn gradebook(event: &Event<'_>) -> Vec<u8> {
+pub fn gradebook(event: &EventReport<'_>) -> Vec<u8> {
     let thresholds = event.thresholds();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut head: Vec<String> = HEAD.map(str::to_owned).to_vec();
@@ -35,7 +35,7 @@ const HEAD: [&str; 12] = [
     "forfeits",
 ];
 
-fn line(event: &Event<'_>, row: &PlayerStanding, thresholds: &[usize]) -> Vec<String> {
+fn line(event: &EventReport<'_>, row: &PlayerStanding, thresholds: &[usize]) -> Vec<String> {
     let standings = event.standings();
     let count = row.count();
     let decimals = |value: Option<f64>, places: usize| {
@@ -68,7 +68,7 @@ fn line(event: &Event<'_>, row: &PlayerStanding, thresholds: &[usize]) -> Vec<St
 }
 
 /// What a teacher has to know about the line, in words.
-fn note(event: &Event<'_>, row: &PlayerStanding, mark: Option<String>, thresholds: &[usize]) -> String {
+fn note(event: &EventReport<'_>, row: &PlayerStanding, mark: Option<String>, thresholds: &[usize]) -> String {
     let standings = event.standings();
     let mut said: Vec<String> = Vec::new();
     if row.quarantined_at.is_some() {

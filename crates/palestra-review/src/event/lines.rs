@@ -1,7 +1,7 @@
 //! A game as one line of JSON.
 
-use super::evidence::Evidence;
-use super::moves::line_of;
+use super::evidence::GameEvidence;
+use super::moves::moves_of;
 use super::pgn::result;
 use palestra_arena::Catalog;
 use palestra_store::{EventGame, Winner};
@@ -12,13 +12,13 @@ const TAIL: usize = 20;
 
 /// A game as an object; its keys are listed in docs/events.md. Where `play` has the same key, it means the same.
 #[must_use]
-pub fn game_line(event: &str, game: &EventGame, catalog: &'static Catalog) -> Value {
+pub fn game_json(event: &str, game: &EventGame, catalog: &'static Catalog) -> Value {
     let played = &game.game;
-    let line = line_of(played, catalog);
-    let evidence = Evidence::of(game);
+    let line = moves_of(played, catalog);
+    let evidence = GameEvidence::of(game);
     let forfeit = game.forfeit.map(|side| {
-        let stderr: Vec<String> = evidence.voice(side).stderr.lines().map(str::to_owned).collect();
-        let (_, tail) = super::evidence::Voice::tail(&stderr, TAIL);
+        let stderr: Vec<String> = evidence.program_log(side).stderr.lines().map(str::to_owned).collect();
+        let (_, tail) = super::evidence::ProgramLog::tail(&stderr, TAIL);
         json!({
             "side": side.name(),
             "player": if side == Winner::First { &game.first } else { &game.second },

@@ -1,8 +1,8 @@
 //! An event: how the store is told of it, who takes part, and what came of it.
 
-mod draft;
+mod event_options;
 pub mod evidence;
-mod field;
+mod entrants;
 mod games;
 mod gradebook;
 mod lines;
@@ -15,15 +15,15 @@ mod stored;
 mod tests;
 pub mod text;
 
-pub use draft::{Draft, wants_programs};
-pub use field::{Field, listed_boards};
+pub use event_options::{EventOptions, wants_programs};
+pub use entrants::{EventEntrants, listed_boards};
 pub use games::{fingerprint, record_of, side_of};
 pub use gradebook::gradebook;
-pub use lines::game_line;
+pub use lines::game_json;
 pub use pgn::{game_text, result};
 pub use review::EventReview;
 pub use rules::{board_of, control_of, open_boards, terms_of};
-pub use stored::{Keys, new_event, read_stored};
+pub use stored::{ProgramKeys, new_event, read_stored};
 
 use palestra_store::Run;
 use palestra_tournament::{Entrant, MarkThreshold, PointSystem, TournamentResults, PlayerStanding, Standings, TieBreak};
@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 /// An event, as far as it has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Event<'a> {
+pub struct EventReport<'a> {
     /// What the store says of it: name, plan, seed, times.
     pub run: &'a Run,
     /// The format and the game in words.
@@ -41,7 +41,7 @@ pub struct Event<'a> {
     /// What was played.
     pub results: &'a TournamentResults,
     /// The tables of all stages, the final one last; never empty.
-    pub stages: &'a [Stage],
+    pub stages: &'a [StageStandings],
     /// What a game is worth.
     pub points: &'a PointSystem,
     /// What decides where points are equal.
@@ -54,14 +54,14 @@ pub struct Event<'a> {
 
 /// A stage of an event and its table.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct StageStandings {
     /// What the plan calls it.
     pub name: String,
     /// The table.
     pub standings: Standings,
 }
 
-impl Event<'_> {
+impl EventReport<'_> {
     /// The table that counts in the end.
     #[must_use]
     pub fn standings(&self) -> &Standings {
@@ -70,7 +70,7 @@ impl Event<'_> {
 
     /// The last stage that was begun.
     #[must_use]
-    pub fn last(&self) -> &Stage {
+    pub fn last(&self) -> &StageStandings {
         self.stages.last().expect("an event has at least one stage")
     }
 
@@ -97,8 +97,8 @@ impl Event<'_> {
 
     /// The last stage that somebody was in, and its line there; an empty one for somebody who never was.
     #[must_use]
-    pub fn place(&self, player: usize) -> (&Stage, PlayerStanding) {
-        let line = |stage: &Stage| stage.standings.rows.iter().find(|row| row.player == player).cloned();
+    pub fn last_standing(&self, player: usize) -> (&StageStandings, PlayerStanding) {
+        let line = |stage: &StageStandings| stage.standings.rows.iter().find(|row| row.player == player).cloned();
         let found = self.stages.iter().rev().find_map(|stage| Some((stage, line(stage)?)));
         found.unwrap_or_else(|| (self.last(), PlayerStanding { player, ..PlayerStanding::default() }))
     }
@@ -121,12 +121,12 @@ impl Event<'_> {
 }
 
 /// Past so many players every comparison of two solves a large system, so pages do not compare all who met.
-pub const PAIRWISE: usize = 1000;
+pub const MAX_PAIRWISE_PLAYERS: usize = 1000;
 
 /// The likelihood that one is better than another, where there are not too many to look.
 #[must_use]
-pub fn better(standings: &Standings, player: usize, rival: usize) -> Option<f64> {
-    if standings.names.len() > PAIRWISE { None } else { standings.superiority(player, rival) }
+pub fn likelihood_of_superiority(standings: &Standings, player: usize, rival: usize) -> Option<f64> {
+    if standings.names.len() > MAX_PAIRWISE_PLAYERS { None } else { standings.superiority(player, rival) }
 }
 
 /// Sentences about neighbors where each solves a large system.
@@ -137,7 +137,7 @@ const FEW_SENTENCES: usize = 10;
 pub fn sentences(standings: &Standings, most: usize) -> (Vec<String>, usize) {
     let Some(ratings) = &standings.ratings else { return (Vec::new(), 0) };
     let ranked = standings.ranked();
-    let most = if standings.names.len() > PAIRWISE { most.min(FEW_SENTENCES) } else { most };
+    let most = if standings.names.len() > MAX_PAIRWISE_PLAYERS { most.min(FEW_SENTENCES) } else { most };
     let pairs = ranked.windows(2).take(most);
     let told: Vec<String> = pairs.map(|pair| ratings.sentence(pair[0], pair[1])).collect();
     let n_more = ranked.len().saturating_sub(1 + told.len());
@@ -167,7 +167,7 @@ pub fn failures(row: &PlayerStanding) -> String {
 
 /// Reasons and how many games of the last stage ended so, the most frequent first.
 #[must_use]
-pub fn end_reasons(event: &Event<'_>) -> Vec<(String, u32)> {
+pub fn end_reasons(event: &EventReport<'_>) -> Vec<(String, u32)> {
     let stage = event.stages.len() as u32 - 1;
     let mut sums: BTreeMap<&str, u32> = BTreeMap::new();
     for game in event.results.counted_in(stage).flat_map(|meeting| meeting.played()) {

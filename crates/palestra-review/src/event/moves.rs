@@ -1,18 +1,18 @@
 //! The moves of a game, one by one.
 
 use palestra_arena::Catalog;
-use palestra_store::Game;
+use palestra_store::StoredGame;
 
 /// A game's moves from its first position on.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct GameMoves {
     /// All moves, those of the opening first.
     pub tokens: Vec<String>,
     /// How many of them are the opening.
     pub n_opening: usize,
 }
 
-impl Line {
+impl GameMoves {
     /// The players' moves.
     #[must_use]
     pub fn played(&self) -> &[String] {
@@ -28,7 +28,7 @@ impl Line {
 
 /// The moves of a game. A game that this version does not know, or whose moves it cannot follow, is cut at blanks.
 #[must_use]
-pub fn line_of(game: &Game, catalog: &'static Catalog) -> Line {
+pub fn moves_of(game: &StoredGame, catalog: &'static Catalog) -> GameMoves {
     // Stores hold moves with blanks between them, and then there is nothing to find out.
     let compact = |list: &str| list.len() > 1 && !list.contains(' ');
     if (compact(&game.opening) || compact(&game.moves))
@@ -42,15 +42,15 @@ pub fn line_of(game: &Game, catalog: &'static Catalog) -> Line {
     let mut tokens = cut(&game.opening);
     let n_opening = tokens.len();
     tokens.extend(cut(&game.moves));
-    Line { tokens, n_opening }
+    GameMoves { tokens, n_opening }
 }
 
-fn follow(game: &Game, catalog: &'static Catalog) -> Option<Line> {
+fn follow(game: &StoredGame, catalog: &'static Catalog) -> Option<GameMoves> {
     let known = catalog.open(&game.game).ok()?;
     let n_opening = known.session(game.setup.as_deref(), &game.opening).ok()?.played().len();
     let lists = [format!("{} {}", game.opening, game.moves), format!("{}{}", game.opening, game.moves)];
     let tokens = lists
         .iter()
         .find_map(|list| Some(known.session(game.setup.as_deref(), list.trim()).ok()?.played()))?;
-    Some(Line { tokens, n_opening })
+    Some(GameMoves { tokens, n_opening })
 }

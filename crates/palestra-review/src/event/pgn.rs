@@ -1,7 +1,7 @@
 //! A game as text: tags in brackets, then the moves, as chess players write them.
 
-use super::evidence::Evidence;
-use super::moves::line_of;
+use super::evidence::GameEvidence;
+use super::moves::moves_of;
 use super::text::points;
 use palestra_arena::Catalog;
 use palestra_store::{EventGame, Winner};
@@ -14,14 +14,14 @@ const WIDTH: usize = 80;
 /// the opening included, and numbered by twos, whoever made them.
 #[must_use]
 pub fn game_text(event: &str, game: &EventGame, catalog: &'static Catalog) -> String {
-    let line = line_of(&game.game, catalog);
+    let line = moves_of(&game.game, catalog);
     let result = result(game.game.winner);
     let mut text = String::new();
     for (name, value) in tags(event, game, &line.opening().join(" "), line.n_opening) {
         let _ = writeln!(text, "[{name} \"{}\"]", quoted(&value));
     }
     text.push('\n');
-    let evidence = Evidence::of(game);
+    let evidence = GameEvidence::of(game);
     let mut words: Vec<String> = Vec::new();
     for (ply, token) in line.tokens.iter().enumerate() {
         if ply % 2 == 0 {
@@ -86,7 +86,7 @@ fn quoted(value: &str) -> String {
 }
 
 /// What the one who moved thought of it, and how long it took: `{+0.31 0.012s}`.
-fn comment(evidence: &Evidence, turn: usize) -> Option<String> {
+fn comment(evidence: &GameEvidence, turn: usize) -> Option<String> {
     let value = evidence.values.get(turn).copied().flatten().filter(|value| value.is_finite());
     let micros = evidence.micros.get(turn).copied().flatten();
     let value = value.map(|value| format!("{value:+.2}"));

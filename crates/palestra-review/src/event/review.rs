@@ -1,6 +1,6 @@
 //! An event as far as it has come: the tables, and the games of its schedule.
 
-use super::{Event, Field, Stage, board_of, control_of, open_boards, read_stored, record_of, terms_of};
+use super::{EventReport, EventEntrants, StageStandings, board_of, control_of, open_boards, read_stored, record_of, terms_of};
 use crate::ReviewError;
 use palestra_arena::Catalog;
 use palestra_engine::ProgramSpec;
@@ -23,7 +23,7 @@ pub struct EventReview {
     /// What was to be played.
     pub plan: TournamentPlan,
     /// Who takes part.
-    pub field: Field,
+    pub field: EventEntrants,
     /// What was played.
     pub results: TournamentResults,
     /// The format and the game in words.
@@ -32,7 +32,7 @@ pub struct EventReview {
     pub warnings: Vec<String>,
     /// What all its games depend on.
     pub terms: GameConditions,
-    stages: Vec<Stage>,
+    stages: Vec<StageStandings>,
 }
 
 impl EventReview {
@@ -60,7 +60,7 @@ impl EventReview {
     ) -> Result<EventReview, ReviewError> {
         let (plan, keys) = read_stored(&run, catalog)?;
         let boards = open_boards(&plan, catalog)?;
-        let field = Field::of(&plan, board_of(&boards)?, Some(&keys))?;
+        let field = EventEntrants::of(&plan, board_of(&boards)?, Some(&keys))?;
         look_back(run, plan, field, known, catalog)
     }
 
@@ -69,7 +69,7 @@ impl EventReview {
     pub fn new(
         run: Run,
         plan: TournamentPlan,
-        field: Field,
+        field: EventEntrants,
         terms: GameConditions,
         (results, format, what): (TournamentResults, &Stages, String),
         warnings: Vec<String>,
@@ -85,7 +85,7 @@ impl EventReview {
                 placing: placing.as_deref(),
                 rate: field.entrants.len() <= MOST_RATED,
             };
-            Some(Stage { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
+            Some(StageStandings { name: stage.name.clone(), standings: Standings::of(&results, &scope) })
         };
         let stages = plan.stages.iter().enumerate().map_while(stage).collect();
         EventReview { run, plan, field, results, what, warnings, terms, stages }
@@ -93,9 +93,9 @@ impl EventReview {
 
     /// The event, as its outputs see it.
     #[must_use]
-    pub fn event(&self) -> Option<Event<'_>> {
+    pub fn report(&self) -> Option<EventReport<'_>> {
         let last = self.stages.len().checked_sub(1)?;
-        Some(Event {
+        Some(EventReport {
             run: &self.run,
             what: &self.what,
             entrants: &self.field.entrants,
@@ -168,17 +168,17 @@ impl EventReview {
 fn look_back(
     run: Run,
     plan: TournamentPlan,
-    field: Field,
+    field: EventEntrants,
     known: &BTreeMap<GameKey, GameRecord>,
     catalog: &'static Catalog,
 ) -> Result<EventReview, ReviewError> {
     let terms = terms_of(&field, &control_of(&plan)?);
-    let book = Known(known);
+    let book = KnownGames(known);
     let mut format = plan.open(&field.entrants, Some(catalog))?;
     let what = format.describe();
     let mut results = TournamentResults::new(field.entrants.len(), plan.quarantine);
     let driver =
-        TournamentDriver { entrants: &field.entrants, conditions: &terms, runner: &Nowhere, store: &book, progress: &Onlooker };
+        TournamentDriver { entrants: &field.entrants, conditions: &terms, runner: &ReadOnlyRunner, store: &book, progress: &ReadOnlyProgress };
     driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
     let outcome: serde_json::Value = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))
         .map_err(|error| ReviewError::Failed(error.into()))?;
@@ -187,9 +187,9 @@ fn look_back(
 }
 
 /// The games that there are.
-struct Known<'a>(&'a BTreeMap<GameKey, GameRecord>);
+struct KnownGames<'a>(&'a BTreeMap<GameKey, GameRecord>);
 
-impl GameStore for Known<'_> {
+impl GameStore for KnownGames<'_> {
     fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         Ok(keys.iter().map(|key| self.0.get(key).cloned()).collect())
     }
@@ -200,17 +200,17 @@ impl GameStore for Known<'_> {
 }
 
 /// Nothing is played for somebody who only looks.
-struct Nowhere;
+struct ReadOnlyRunner;
 
-impl GameRunner for Nowhere {
+impl GameRunner for ReadOnlyRunner {
     fn play(&self, _games: &[ScheduledGame], _desk: &dyn ResultSink) -> Result<(), TournamentError> {
         Ok(())
     }
 }
 
-struct Onlooker;
+struct ReadOnlyProgress;
 
-impl TournamentProgress for Onlooker {
+impl TournamentProgress for ReadOnlyProgress {
     fn go_on(&self) -> bool {
         false
     }

@@ -1,6 +1,6 @@
 //! What the games of a plan are played on, and by what clock.
 
-use super::field::{Field, listed_boards};
+use super::entrants::{EventEntrants, listed_boards};
 use super::stored::ENGINE;
 use palestra_arena::{AnyGame, Catalog};
 use palestra_core::{InputError, BoardPool, Seed};
@@ -62,7 +62,7 @@ pub fn control_of(plan: &TournamentPlan) -> Result<TimeControl, InputError> {
 
 /// What all games of an event depend on; the clock matters only to programs.
 #[must_use]
-pub fn terms_of(field: &Field, control: &TimeControl) -> GameConditions {
+pub fn terms_of(field: &EventEntrants, control: &TimeControl) -> GameConditions {
     let clock = if field.has_programs() { format!("{control} +{:?}", control.margin) } else { String::new() };
     GameConditions { clock, version: ENGINE.to_owned() }
 }

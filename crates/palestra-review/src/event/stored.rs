@@ -1,6 +1,6 @@
 //! The plan of an event as the store keeps it.
 
-use super::field::Field;
+use super::entrants::EventEntrants;
 use crate::ReviewError;
 use palestra_arena::Catalog;
 use palestra_settings::Settings;
@@ -12,7 +12,7 @@ pub(super) const ENGINE: &str = "palestra event 1";
 
 /// An event as the store is told of it.
 #[must_use]
-pub fn new_event(plan: &TournamentPlan, field: &Field) -> NewRun {
+pub fn new_event(plan: &TournamentPlan, field: &EventEntrants) -> NewRun {
     NewRun {
         stem: plan.name.clone(),
         kind: EVENT.to_owned(),
@@ -24,7 +24,7 @@ pub fn new_event(plan: &TournamentPlan, field: &Field) -> NewRun {
 }
 
 /// The plan as the store keeps it: with what its programs are, so that it can be looked at when they are gone.
-fn stored_plan(plan: &TournamentPlan, field: &Field) -> String {
+fn stored_plan(plan: &TournamentPlan, field: &EventEntrants) -> String {
     let mut text = plan.to_string();
     let programs = field.entrants.iter().zip(&field.programs).filter(|(_, program)| program.is_some());
     let keys: Vec<String> = programs
@@ -46,10 +46,10 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// What the programs of an event were, by name.
-pub type Keys = Vec<(String, [u8; 32])>;
+pub type ProgramKeys = Vec<(String, [u8; 32])>;
 
 /// The plan of an event in the store, and what its programs were.
-pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(TournamentPlan, Keys), ReviewError> {
+pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(TournamentPlan, ProgramKeys), ReviewError> {
     let mut settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
     let mut keys = Vec::new();
     if settings.has(KEYS) {

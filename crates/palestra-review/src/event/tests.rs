@@ -13,10 +13,10 @@ fn plan() -> TournamentPlan {
     TournamentPlan::read(Settings::parse(PLAN, "a test").unwrap(), &GAMES).unwrap()
 }
 
-fn field(plan: &TournamentPlan, key: [u8; 32]) -> Field {
+fn field(plan: &TournamentPlan, key: [u8; 32]) -> EventEntrants {
     let boards = open_boards(plan, &GAMES).unwrap();
-    let keys: Keys = vec![(plan.players[1].name.clone(), key)];
-    Field::of(plan, board_of(&boards).unwrap(), Some(&keys)).unwrap()
+    let keys: ProgramKeys = vec![(plan.players[1].name.clone(), key)];
+    EventEntrants::of(plan, board_of(&boards).unwrap(), Some(&keys)).unwrap()
 }
 
 /// A review can lie in the cache of a server.
@@ -24,7 +24,7 @@ fn field(plan: &TournamentPlan, key: [u8; 32]) -> Field {
 fn reviews_can_be_shared() {
     fn check<T: Send + Sync + 'static>() {}
     check::<EventReview>();
-    check::<crate::tuning::Story>();
+    check::<crate::tuning::RunReport>();
     check::<crate::ReviewError>();
 }
 
@@ -43,7 +43,7 @@ fn what_the_store_keeps_is_read_back() {
 
     let review = EventReview::open(&store, run.clone(), &GAMES).unwrap();
     assert_eq!(new_event(&review.plan, &review.field).plan, run.plan);
-    let event = review.event().unwrap();
+    let event = review.report().unwrap();
     assert_eq!((event.standings().rows.len(), event.results.pair_results().len()), (2, 0));
     assert_eq!((review.n_forfeits(), review.games(&store).unwrap().len()), (0, 0));
 

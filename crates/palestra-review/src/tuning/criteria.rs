@@ -1,6 +1,6 @@
 //! The criteria of progress: those that were measured when the run ended, and those that the record answers.
 
-use super::Story;
+use super::RunReport;
 use palestra_tune::progress::{ProgressCriterion, CriterionStatus};
 
 /// A share of parasites that teach nothing, above which hosts and parasites have lost touch.
@@ -8,7 +8,7 @@ const MOST_IDLE: f64 = 0.8;
 
 /// P1 to P9 and the negative control, as far as they are known, in order.
 #[must_use]
-pub fn criteria(story: &Story) -> Vec<ProgressCriterion> {
+pub fn criteria(story: &RunReport) -> Vec<ProgressCriterion> {
     let verification = story.outcome.as_ref().and_then(|outcome| outcome.verification.as_ref());
     let mut criteria = verification.map_or_else(Vec::new, |verification| verification.criteria.clone());
     criteria.push(engagement(&story.engagement()));
@@ -42,7 +42,7 @@ pub(super) fn engagement(all: &[(u32, [f64; 3])]) -> ProgressCriterion {
 }
 
 /// P9: one run is one seed, and cannot know.
-fn replication(story: &Story) -> ProgressCriterion {
+fn replication(story: &RunReport) -> ProgressCriterion {
     let found = format!(
         "this is one run, with seed {}; palestra compare-methods FILE.toml runs methods over several seeds",
         story.run.seed

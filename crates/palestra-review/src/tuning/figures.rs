@@ -1,16 +1,16 @@
 //! The figures of a report, as the studies had them.
 
-use super::{Grid, Story};
-use crate::chart::{Cell, CellRow, Cells, Chart, Drawing, Line, Scale};
+use super::{GridOutcome, RunReport};
+use crate::chart::{HeatMapCell, HeatMapRow, HeatMap, LineChart, Drawing, ChartLine, AxisScale};
 use crate::number;
 
 /// A figure with what belongs around it.
 #[derive(Debug)]
-pub struct Figure {
+pub struct TuningFigure {
     /// The name of its files, and of its place in the page.
     pub name: String,
     /// The part of the page where it stands.
-    pub part: Part,
+    pub section: ReportSection,
     /// What to see in it, in a sentence or two.
     pub caption: String,
     /// The picture.
@@ -19,7 +19,7 @@ pub struct Figure {
 
 /// The parts of a page that have figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum ReportSection {
     /// How good candidates were.
     Fitness,
     /// What weights became.
@@ -38,22 +38,22 @@ pub enum Part {
 const MOST_VITALS: usize = 6;
 
 /// Chooses between an English and a Spanish text.
-pub type Pick = fn(&'static str, &'static str) -> &'static str;
+pub type Translate = fn(&'static str, &'static str) -> &'static str;
 
 /// All figures that the run has data for.
 #[must_use]
-pub fn figures(story: &Story) -> Vec<Figure> {
+pub fn figures(story: &RunReport) -> Vec<TuningFigure> {
     figures_in(story, |english, _| english)
 }
 
 /// The same in the language that is picked.
 #[must_use]
-pub fn figures_in(story: &Story, pick: Pick) -> Vec<Figure> {
+pub fn figures_in(story: &RunReport, pick: Translate) -> Vec<TuningFigure> {
     let mut figures = Vec::new();
     figures.extend(fitness(story, pick));
-    let trail = story.trail();
+    let trail = story.recommendation_history();
     let is_told = trail.iter().zip(&story.best).all(|(a, b)| a.1 == b.1) && trail.len() == story.best.len();
-    let best = Weights {
+    let best = WeightHistory {
         name: "weights",
         of: pick("the best of each generation", "lo mejor de cada generación"),
         history: &story.best,
@@ -61,7 +61,7 @@ pub fn figures_in(story: &Story, pick: Pick) -> Vec<Figure> {
     };
     figures.extend(best.figures(story));
     if !is_told {
-        let trail = Weights {
+        let trail = WeightHistory {
             name: "recommended",
             of: pick("the recommendation after each generation", "la recomendación tras cada generación"),
             history: &trail,
@@ -79,17 +79,17 @@ pub fn figures_in(story: &Story, pick: Pick) -> Vec<Figure> {
 }
 
 /// A chart over generations.
-fn chart(title: String, up: &str, scale: Scale, lines: Vec<Line>, pick: Pick) -> Drawing {
-    Chart { title, across: pick("generation", "generación").to_owned(), up: up.to_owned(), scale, lines }
+fn chart(title: String, up: &str, scale: AxisScale, lines: Vec<ChartLine>, pick: Translate) -> Drawing {
+    LineChart { title, across: pick("generation", "generación").to_owned(), up: up.to_owned(), scale, lines }
         .draw()
 }
 
 /// A line over generations.
-fn line(label: &str, points: impl Iterator<Item = (u32, f64)>) -> Line {
-    Line { label: label.to_owned(), points: points.map(|(x, y)| (f64::from(x), y)).collect() }
+fn line(label: &str, points: impl Iterator<Item = (u32, f64)>) -> ChartLine {
+    ChartLine { label: label.to_owned(), points: points.map(|(x, y)| (f64::from(x), y)).collect() }
 }
 
-fn fitness(story: &Story, pick: Pick) -> Option<Figure> {
+fn fitness(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
     let all = &story.generations;
     // Generations of self-play have no fitness: theirs is written down as nothing.
     if all.iter().all(|g| [g.best, g.mean, g.worst] == [0.0; 3]) {
@@ -106,14 +106,14 @@ fn fitness(story: &Story, pick: Pick) -> Option<Figure> {
         "La mejor aptitud, la media y la peor de cada generación. Cuando los candidatos se enfrentan entre sí, la \
          aptitud solo los compara entre ellos: una curva plana no significa estancamiento.",
     );
-    Some(Figure {
+    Some(TuningFigure {
         name: "fitness".to_owned(),
-        part: Part::Fitness,
+        section: ReportSection::Fitness,
         caption: caption.to_owned(),
         drawing: chart(
             format!("{}: {}", pick("Fitness", "Aptitud"), story.run.name),
             pick("fitness", "aptitud"),
-            Scale::Linear,
+            AxisScale::Linear,
             lines,
             pick,
         ),
@@ -121,16 +121,16 @@ fn fitness(story: &Story, pick: Pick) -> Option<Figure> {
 }
 
 /// Weights over generations.
-struct Weights<'a> {
+struct WeightHistory<'a> {
     name: &'a str,
     of: &'a str,
     history: &'a [(u32, Vec<f64>)],
-    pick: Pick,
+    pick: Translate,
 }
 
-impl Weights<'_> {
+impl WeightHistory<'_> {
     /// All of them, and a closer look.
-    fn figures(&self, story: &Story) -> Vec<Figure> {
+    fn figures(&self, story: &RunReport) -> Vec<TuningFigure> {
         if self.history.is_empty() {
             return Vec::new();
         }
@@ -173,7 +173,7 @@ impl Weights<'_> {
         names: &[String],
         which: &[usize],
         history: &[(u32, Vec<f64>)],
-    ) -> Figure {
+    ) -> TuningFigure {
         let of = |&i: &usize| {
             let points = history.iter().map(move |(x, weights)| (*x, weights.get(i).copied().unwrap_or(0.0)));
             line(name_of(names, i), points)
@@ -181,14 +181,14 @@ impl Weights<'_> {
         let pick = self.pick;
         let zoomed = if suffix.is_empty() { "" } else { pick(", zoomed", ", de cerca") };
         let title = format!("{} {}{zoomed}", pick("Weights of", "Pesos de"), self.of);
-        Figure {
+        TuningFigure {
             name: format!("{}{suffix}", self.name),
-            part: Part::Weights,
+            section: ReportSection::Weights,
             caption: caption.to_owned(),
             drawing: chart(
                 title,
                 pick("weight", "peso"),
-                Scale::Linear,
+                AxisScale::Linear,
                 which.iter().map(of).collect(),
                 pick,
             ),
@@ -218,10 +218,10 @@ pub(super) fn apart(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usize>) {
     (large, small)
 }
 
-fn heat_map(grid: &Grid, names: &[String], pick: Pick) -> Figure {
-    let row = |(i, (values, best)): (usize, (&Vec<f64>, &Vec<f64>))| CellRow {
+fn heat_map(grid: &GridOutcome, names: &[String], pick: Translate) -> TuningFigure {
+    let row = |(i, (values, best)): (usize, (&Vec<f64>, &Vec<f64>))| HeatMapRow {
         label: name_of(names, i).to_owned(),
-        cells: values.iter().zip(best).map(|(value, &score)| Cell { label: number(*value), score }).collect(),
+        cells: values.iter().zip(best).map(|(value, &score)| HeatMapCell { label: number(*value), score }).collect(),
     };
     let rows = grid.values.iter().zip(&grid.best_by_value).enumerate().map(row).collect();
     let legend = pick(
@@ -231,20 +231,20 @@ fn heat_map(grid: &Grid, names: &[String], pick: Pick) -> Figure {
     let title =
         pick("Best score with each value of each weight", "Mejor puntuación con cada valor de cada peso");
     let (legend, title) = (legend.to_owned(), title.to_owned());
-    Figure {
+    TuningFigure {
         name: "grid".to_owned(),
-        part: Part::Grid,
+        section: ReportSection::Grid,
         caption: pick(
             "Small on top: the value of the weight. Large below: the best score of all players that have it.",
             "Arriba, pequeño: el valor del peso. Debajo, grande: la mejor puntuación de quienes lo tienen.",
         )
         .to_owned(),
-        drawing: Cells { title, legend, rows }.draw(),
+        drawing: HeatMap { title, legend, rows }.draw(),
     }
 }
 
 /// How far the leader turns, and how far apart the candidates are.
-fn movement(story: &Story, pick: Pick) -> Option<Figure> {
+fn movement(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
     let all = &story.generations;
     // A grid has no candidates on record, and a single generation has not moved.
     if story.best.is_empty() || all.len() < 2 {
@@ -270,14 +270,14 @@ fn movement(story: &Story, pick: Pick) -> Option<Figure> {
         "Ángulos entre conjuntos de pesos, en grados. Una búsqueda que se asienta gira cada vez menos; si los \
          candidatos siguen lejos unos de otros, aún no se ha asentado.",
     );
-    Some(Figure {
+    Some(TuningFigure {
         name: "movement".to_owned(),
-        part: Part::Movement,
+        section: ReportSection::Movement,
         caption: caption.to_owned(),
         drawing: chart(
             pick("Turning and spread", "Giro y dispersión").to_owned(),
             pick("degrees", "grados"),
-            Scale::Linear,
+            AxisScale::Linear,
             lines,
             pick,
         ),
@@ -285,21 +285,21 @@ fn movement(story: &Story, pick: Pick) -> Option<Figure> {
 }
 
 /// A figure for each thing that the method says of itself, if it ever changes.
-fn vitals(story: &Story, pick: Pick) -> Vec<Figure> {
+fn vitals(story: &RunReport, pick: Translate) -> Vec<TuningFigure> {
     let is_grid = story.outcome.as_ref().is_some_and(|outcome| outcome.grid.is_some());
     if is_grid {
         return Vec::new();
     }
     let changes = |points: &[(u32, f64)]| points.iter().any(|(_, value)| *value != points[0].1);
-    let changing = story.vitals().into_iter().filter(|(_, points)| changes(points)).take(MOST_VITALS);
+    let changing = story.metrics().into_iter().filter(|(_, points)| changes(points)).take(MOST_VITALS);
     let figure = |(name, points): (String, Vec<(u32, f64)>)| {
         let low = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
         let high = points.iter().map(|point| point.1).fold(0.0, f64::max);
-        let scale = if low > 0.0 && high / low > 20.0 { Scale::Logarithmic } else { Scale::Linear };
+        let scale = if low > 0.0 && high / low > 20.0 { AxisScale::Logarithmic } else { AxisScale::Linear };
         let word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        Figure {
+        TuningFigure {
             name: format!("method-{word}"),
-            part: Part::Method,
+            section: ReportSection::Method,
             caption: format!(
                 "{}: {name}.",
                 pick("What the method says of itself", "Lo que el método dice de sí mismo")
@@ -316,7 +316,7 @@ fn vitals(story: &Story, pick: Pick) -> Vec<Figure> {
     changing.map(figure).collect()
 }
 
-fn engagement(story: &Story, pick: Pick) -> Option<Figure> {
+fn engagement(story: &RunReport, pick: Translate) -> Option<TuningFigure> {
     let all = story.engagement();
     if all.is_empty() {
         return None;
@@ -334,14 +334,14 @@ fn engagement(story: &Story, pick: Pick) -> Option<Figure> {
         "Parasites that all hosts beat, or none, teach nothing: they do not tell hosts apart.",
         "Los parásitos a los que vencen todos los huéspedes, o ninguno, no enseñan nada: no los distinguen.",
     );
-    Some(Figure {
+    Some(TuningFigure {
         name: "engagement".to_owned(),
-        part: Part::Engagement,
+        section: ReportSection::Engagement,
         caption: caption.to_owned(),
         drawing: chart(
             pick("Parasites that tell nothing", "Parásitos que no dicen nada").to_owned(),
             pick("% of the parasites", "% de los parásitos"),
-            Scale::Linear,
+            AxisScale::Linear,
             lines,
             pick,
         ),

@@ -1,20 +1,20 @@
 //! A run of tuning: how the store is told of it, and what came of it.
 
 mod criteria;
-mod draft;
+mod tuning_options;
 mod figures;
 mod outcome;
-mod story;
+mod run_report;
 #[cfg(test)]
 mod tests;
-mod words;
+mod descriptions;
 
 pub use criteria::criteria;
-pub use draft::{Draft, check};
-pub use figures::{Figure, Part, Pick, figures, figures_in};
-pub use outcome::{Grid, Outcome};
-pub use story::Story;
-pub use words::{WeightInWords, grade, in_words, sequential};
+pub use tuning_options::{TuningOptions, check};
+pub use figures::{TuningFigure, ReportSection, Translate, figures, figures_in};
+pub use outcome::{GridOutcome, TuningOutcome};
+pub use run_report::RunReport;
+pub use descriptions::{WeightDescription, describe_grade, describe_weights, describe_sequential_test};
 
 use palestra_store::NewRun;
 use palestra_tune::{TuningBoards, TuningPlan};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What a run of tuning came to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct TuningOutcome {
     /// The champion as a player string.
     pub best: String,
     /// The games it was found for.
@@ -39,12 +39,12 @@ pub struct Outcome {
     pub verification: Option<Verification>,
     /// The whole map, where the method was a grid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub grid: Option<Grid>,
+    pub grid: Option<GridOutcome>,
 }
 
 /// What a grid search found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Grid {
+pub struct GridOutcome {
     /// The values of each weight.
     pub values: Vec<Vec<f64>>,
     /// The highest score.
@@ -64,7 +64,7 @@ pub struct Grid {
 /// Weight vectors at the maximum that are written out.
 const SHOWN_AT_MAXIMUM: usize = 10_000;
 
-impl Outcome {
+impl TuningOutcome {
     /// What training and its tests came to.
     #[must_use]
     pub fn new(
@@ -72,11 +72,11 @@ impl Outcome {
         games_of: Vec<String>,
         training: &TrainingResult,
         verification: Option<Verification>,
-    ) -> Outcome {
+    ) -> TuningOutcome {
         let finalist =
             training.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
         let weights = verification.as_ref().map_or(finalist, |verification| verification.weights.clone());
-        Outcome {
+        TuningOutcome {
             best: format!("{}/{}", plan.player, print_weights(&weights)),
             games_of,
             names: plan.space.names.clone(),
@@ -89,12 +89,12 @@ impl Outcome {
             objective: plan.objective.name().to_owned(),
             trail: if training.grid.is_some() { Vec::new() } else { training.trail.clone() },
             verification,
-            grid: training.grid.as_ref().map(Grid::of),
+            grid: training.grid.as_ref().map(GridOutcome::of),
         }
     }
 
     /// The outcome of a run that is done.
-    pub fn of(run: &Run) -> Result<Outcome, InputError> {
+    pub fn of(run: &Run) -> Result<TuningOutcome, InputError> {
         let outcome = run.outcome.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if run.kind == COMPARISON {
             return Err(InputError::new("run", &run.name, "a run of palestra tune: it compares methods"));
@@ -109,14 +109,14 @@ impl Outcome {
     }
 }
 
-impl Grid {
-    fn of(summary: &GridSummary) -> Grid {
+impl GridOutcome {
+    fn of(summary: &GridSummary) -> GridOutcome {
         let weights = |number: &u64| {
             let one =
                 CandidateSet::Grid { values: Arc::clone(&summary.values), from: *number, to: *number + 1 };
             one.weights(0)
         };
-        Grid {
+        GridOutcome {
             values: summary.values.to_vec(),
             maximum: summary.maximum,
             count_at_maximum: summary.n_at_maximum,

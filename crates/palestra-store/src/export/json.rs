@@ -1,7 +1,7 @@
 //! A run as one JSON document, a line for each of its parts.
 
 use crate::error::Result;
-use crate::records::{HallEntry, Run, RunId};
+use crate::records::{StoredHallEntry, Run, RunId};
 use crate::store::Store;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -28,7 +28,7 @@ impl Store {
             };
             write(out).map_err(|error| self.not_written(error))?;
         }
-        let hall = self.hall(run.id)?;
+        let hall = self.hall_of_fame(run.id)?;
         write_tail(&run, &hall, out).map_err(|error| self.not_written(error))
     }
 
@@ -52,7 +52,7 @@ impl Store {
     }
 }
 
-fn write_tail(run: &Run, hall: &[HallEntry], out: &mut dyn Write) -> io::Result<()> {
+fn write_tail(run: &Run, hall: &[StoredHallEntry], out: &mut dyn Write) -> io::Result<()> {
     write!(out, "\n],\n\"hall\":[")?;
     for (i, entry) in hall.iter().enumerate() {
         next(i, out)?;

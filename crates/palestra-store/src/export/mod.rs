@@ -4,8 +4,8 @@ mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use crate::error::{At, Result, StoreError};
-use crate::found::candidate_of;
+use crate::error::{WithPath, Result, StoreError};
+use crate::results::candidate_of;
 use crate::records::{Candidate, RunId};
 use crate::store::Store;
 use rusqlite::{Transaction, TransactionBehavior};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// How a run is written for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     /// All candidates, one a line.
     Csv,
     /// The whole run but its games, as one document.
@@ -27,9 +27,9 @@ pub enum Format {
 
 /// What an export holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Export {
+pub struct ExportOptions {
     /// How it is written.
-    pub format: Format,
+    pub format: ExportFormat,
     /// Whether it also says what differs from one time to the next: name, dates and durations (JSON only).
     pub with_timings: bool,
 }
@@ -38,17 +38,17 @@ impl Store {
     /// Writes a run for other programs.
     ///
     /// A number that JSON has no word for, such as a fitness that is infinite or not a number, is `null` there.
-    pub fn export(&self, run: RunId, export: Export, out: &mut (dyn Write + Send)) -> Result<()> {
+    pub fn export(&self, run: RunId, export: ExportOptions, out: &mut (dyn Write + Send)) -> Result<()> {
         // One moment for all of it, though another process may be writing.
         let reading =
             Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred).at(&self.path)?;
         match export.format {
-            Format::Csv => self.export_csv(run, out),
-            Format::Json => self.export_json(run, export.with_timings, out),
+            ExportFormat::Csv => self.export_csv(run, out),
+            ExportFormat::Json => self.export_json(run, export.with_timings, out),
             #[cfg(feature = "parquet")]
-            Format::Parquet => self.export_parquet(run, out),
+            ExportFormat::Parquet => self.export_parquet(run, out),
             #[cfg(not(feature = "parquet"))]
-            Format::Parquet => Err(StoreError::NoParquet),
+            ExportFormat::Parquet => Err(StoreError::NoParquet),
         }?;
         drop(reading);
         out.flush().map_err(|error| self.not_written(error))
@@ -103,7 +103,7 @@ impl Store {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for ExportFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Csv => "csv",
@@ -113,7 +113,7 @@ impl fmt::Display for Format {
     }
 }
 
-impl FromStr for Format {
+impl FromStr for ExportFormat {
     type Err = StoreError;
 
     fn from_str(text: &str) -> Result<Self> {

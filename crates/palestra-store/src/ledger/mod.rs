@@ -10,11 +10,11 @@ mod tests;
 
 use crate::claim::Claim;
 use crate::clock;
-use crate::error::{At, Result, StoreError};
-use crate::open::{self, Mode};
-use crate::records::{Candidate, EventGame, Game, Generation, HallEntry, Key, RunId, State};
+use crate::error::{WithPath, Result, StoreError};
+use crate::open::{self, OpenMode};
+use crate::records::{Candidate, EventGame, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, RunId, RunState};
 use crate::store::Store;
-use pending::Pending;
+use pending::PendingWrites;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::de::IgnoredAny;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ const MOST_GAMES: u64 = 1_000;
 const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// So much later than it ended a game of an event is committed, with those that end meanwhile: one by one, commits
-/// would cost a third of the time of quick games. Whoever cannot have a game again calls [`Ledger::flush`].
+/// would cost a third of the time of quick games. Whoever cannot have a game again calls [`RunLedger::flush`].
 const SOON: Duration = Duration::from_millis(10);
 
 /// So long after it was last written down what a run is doing, it is written down again: also a run that tells every
@@ -46,7 +46,7 @@ const LONG_LOG: u64 = 16 << 20;
 /// [`flush`](Self::flush) tries again, and when it succeeds nothing has been lost. A ledger that is dropped is
 /// flushed, and leaves its run interrupted unless it is [finished](Self::finish).
 #[derive(Debug)]
-pub struct Ledger {
+pub struct RunLedger {
     run: RunId,
     shared: Arc<Shared>,
     watch: Option<JoinHandle<()>>,
@@ -56,20 +56,20 @@ pub struct Ledger {
 
 #[derive(Debug)]
 struct Shared {
-    desk: Mutex<Desk>,
+    state: Mutex<LedgerState>,
     /// Rings when the desk is no longer empty, and when it is closed.
-    bell: Condvar,
+    wake: Condvar,
 }
 
 /// Everything the ledger knows, under one lock.
 #[derive(Debug)]
-struct Desk {
+struct LedgerState {
     connection: Connection,
     path: PathBuf,
     run: RunId,
     name: String,
     n_weights: usize,
-    pending: Pending,
+    pending: PendingWrites,
     /// What the run is doing, where that is not written down yet.
     telling: Option<String>,
     /// When that was last written down.
@@ -93,24 +93,24 @@ struct Desk {
 
 impl Store {
     /// Opens the ledger of a run that is not done; refused while another process, or another ledger, has it.
-    pub fn ledger(&self, run: RunId) -> Result<Ledger> {
+    pub fn ledger(&self, run: RunId) -> Result<RunLedger> {
         let name = self.run_by_id(run)?.name;
         let claim = Claim::take(&self.path, run, &name)?;
         // Only now nobody else changes it.
         let found = self.run_by_id(run)?;
-        if found.state == State::Done {
+        if found.state == RunState::Done {
             return Err(StoreError::Finished { path: self.path.clone(), name });
         }
-        let (connection, path) = open::connect(&self.path, Mode::Existing)?;
+        let (connection, path) = open::connect(&self.path, OpenMode::Existing)?;
         forget_live(&connection, run).at(&path)?;
-        set_state(&connection, run, State::Running).at(&path)?;
-        let desk = Desk {
+        set_state(&connection, run, RunState::Running).at(&path)?;
+        let desk = LedgerState {
             connection,
             path,
             run,
             name,
             n_weights: found.weights.len(),
-            pending: Pending::default(),
+            pending: PendingWrites::default(),
             telling: None,
             told: None,
             since: None,
@@ -122,17 +122,17 @@ impl Store {
             is_ended: false,
             is_closed: false,
         };
-        let shared = Arc::new(Shared { desk: Mutex::new(desk), bell: Condvar::new() });
+        let shared = Arc::new(Shared { state: Mutex::new(desk), wake: Condvar::new() });
         let watch = thread::Builder::new().name("ledger".into());
         let watch = watch.spawn({
             let shared = Arc::clone(&shared);
             move || shared.watch()
         });
-        Ok(Ledger { run, shared, watch: Some(watch.at(&self.path)?), _claim: claim })
+        Ok(RunLedger { run, shared, watch: Some(watch.at(&self.path)?), _claim: claim })
     }
 }
 
-impl Ledger {
+impl RunLedger {
     /// Whose ledger it is.
     #[must_use]
     pub fn run(&self) -> RunId {
@@ -140,17 +140,17 @@ impl Ledger {
     }
 
     /// The result of a batch, if it is finished.
-    pub fn finished(&self, key: &Key) -> Result<Option<Vec<u8>>> {
-        self.shared.desk().finished(key)
+    pub fn finished(&self, key: &ContentKey) -> Result<Option<Vec<u8>>> {
+        self.shared.lock().finished(key)
     }
 
     /// The finished parts of a batch that is not, by their numbers.
-    pub fn units(&self, key: &Key) -> Result<Vec<(u32, Vec<u8>)>> {
-        self.shared.desk().units(key)
+    pub fn units(&self, key: &ContentKey) -> Result<Vec<(u32, Vec<u8>)>> {
+        self.shared.lock().units(key)
     }
 
     /// Keeps a part of a batch, which took so many games. The first result of a part stands.
-    pub fn keep_unit(&self, key: &Key, unit: u32, result: Vec<u8>, n_games: u64) -> Result<()> {
+    pub fn keep_unit(&self, key: &ContentKey, unit: u32, result: Vec<u8>, n_games: u64) -> Result<()> {
         self.keep(n_games, |desk| {
             desk.pending.keep_unit(key, unit, result, n_games);
             Ok(())
@@ -160,7 +160,7 @@ impl Ledger {
     /// Keeps the result of a whole batch, which took so many games in all, and forgets its parts.
     ///
     /// A batch that is finished already must have the same result.
-    pub fn finish_batch(&self, key: &Key, result: Vec<u8>, n_games: u64) -> Result<()> {
+    pub fn finish_batch(&self, key: &ContentKey, result: Vec<u8>, n_games: u64) -> Result<()> {
         self.keep(n_games, |desk| match desk.finished(key)? {
             None => {
                 desk.pending.finish_batch(key, result, n_games);
@@ -176,7 +176,7 @@ impl Ledger {
     /// # Panics
     ///
     /// If a candidate has another number of weights than the run has names for, or the vitals are no JSON.
-    pub fn keep_generation(&self, generation: Generation, candidates: Vec<Candidate>) -> Result<()> {
+    pub fn keep_generation(&self, generation: StoredGeneration, candidates: Vec<Candidate>) -> Result<()> {
         assert_json(&generation.vitals);
         self.keep(0, |desk| {
             let expected = desk.n_weights;
@@ -191,7 +191,7 @@ impl Ledger {
     ///
     /// The game counts where its batch or unit is kept, not here. Keep it before that: then it is committed no
     /// later, and a game that is played again because its unit was lost is kept once.
-    pub fn keep_game(&self, key: &Key, number: u64, game: Game) -> Result<()> {
+    pub fn keep_game(&self, key: &ContentKey, number: u64, game: StoredGame) -> Result<()> {
         self.keep(0, |desk| {
             desk.pending.keep_game(key, number, game);
             Ok(())
@@ -213,12 +213,12 @@ impl Ledger {
             desk.is_urgent = true;
             Ok(())
         })?;
-        self.shared.bell.notify_all();
+        self.shared.wake.notify_all();
         Ok(())
     }
 
     /// Keeps one of the hall of fame, in the place of whoever had its number.
-    pub fn keep_hall(&self, entry: HallEntry) -> Result<()> {
+    pub fn keep_hall_entry(&self, entry: StoredHallEntry) -> Result<()> {
         self.keep(0, |desk| {
             desk.pending.keep_hall(entry);
             Ok(())
@@ -234,19 +234,19 @@ impl Ledger {
     /// # Panics
     ///
     /// If it is no JSON.
-    pub fn tell(&self, what: String) -> Result<()> {
+    pub fn set_live_status(&self, what: String) -> Result<()> {
         assert_json(&what);
-        let mut desk = self.shared.desk();
+        let mut desk = self.shared.lock();
         desk.check_open()?;
         if desk.telling.replace(what).is_none() {
-            self.shared.bell.notify_all();
+            self.shared.wake.notify_all();
         }
         desk.error.clone().map_or(Ok(()), Err)
     }
 
     /// Commits everything that was kept.
     pub fn flush(&self) -> Result<()> {
-        self.shared.desk().commit(None)
+        self.shared.lock().commit(None)
     }
 
     /// Commits everything, and ends the run with its outcome (JSON). Nothing can be kept afterwards.
@@ -256,22 +256,22 @@ impl Ledger {
     /// If the outcome is no JSON.
     pub fn finish(&self, outcome: &str) -> Result<()> {
         assert_json(outcome);
-        self.shared.desk().end(State::Done, Some(outcome))
+        self.shared.lock().end(RunState::Done, Some(outcome))
     }
 
     /// Commits everything, and ends the run as one that failed. Nothing can be kept afterwards.
     pub fn fail(&self) -> Result<()> {
-        self.shared.desk().end(State::Failed, None)
+        self.shared.lock().end(RunState::Failed, None)
     }
 
-    fn keep(&self, n_games: u64, put: impl FnOnce(&mut Desk) -> Result<()>) -> Result<()> {
-        let mut desk = self.shared.desk();
+    fn keep(&self, n_games: u64, put: impl FnOnce(&mut LedgerState) -> Result<()>) -> Result<()> {
+        let mut desk = self.shared.lock();
         desk.check_open()?;
         put(&mut desk)?;
         desk.n_games += n_games;
         if desk.since.is_none() {
             desk.since = Some(Instant::now());
-            self.shared.bell.notify_all();
+            self.shared.wake.notify_all();
         }
         match desk.error.is_none() && desk.is_due() {
             true => desk.commit(None),
@@ -280,14 +280,14 @@ impl Ledger {
     }
 }
 
-impl Drop for Ledger {
+impl Drop for RunLedger {
     fn drop(&mut self) {
-        let mut desk = self.shared.desk();
+        let mut desk = self.shared.lock();
         // Nobody is left to hear of an error; what was committed before stays.
-        drop(desk.end(State::Interrupted, None));
+        drop(desk.end(RunState::Interrupted, None));
         desk.is_closed = true;
         drop(desk);
-        self.shared.bell.notify_all();
+        self.shared.wake.notify_all();
         if let Some(watch) = self.watch.take() {
             drop(watch.join());
         }
@@ -296,30 +296,30 @@ impl Drop for Ledger {
 
 impl Shared {
     /// The desk, whoever had it before: every change of it is whole.
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, LedgerState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Commits whatever has waited for long enough, until the ledger is closed.
     fn watch(&self) {
-        let mut desk = self.desk();
+        let mut desk = self.lock();
         while !desk.is_closed {
             // After an error it is for the caller to try again.
             let left = if desk.error.is_none() { desk.left() } else { None };
             desk = match left {
-                None => self.bell.wait(desk).unwrap_or_else(PoisonError::into_inner),
+                None => self.wake.wait(desk).unwrap_or_else(PoisonError::into_inner),
                 Some(Duration::ZERO) => {
                     // Whoever calls next is told of an error.
                     drop(desk.commit(None));
                     desk
                 }
-                Some(left) => self.bell.wait_timeout(desk, left).unwrap_or_else(PoisonError::into_inner).0,
+                Some(left) => self.wake.wait_timeout(desk, left).unwrap_or_else(PoisonError::into_inner).0,
             };
         }
     }
 }
 
-impl Desk {
+impl LedgerState {
     fn is_due(&self) -> bool {
         self.n_games >= MOST_GAMES || self.since.is_some_and(|since| since.elapsed() >= MOST_TIME)
     }
@@ -344,7 +344,7 @@ impl Desk {
         }
     }
 
-    fn finished(&self, key: &Key) -> Result<Option<Vec<u8>>> {
+    fn finished(&self, key: &ContentKey) -> Result<Option<Vec<u8>>> {
         if let Some(result) = self.pending.finished(key) {
             return Ok(Some(result.to_vec()));
         }
@@ -358,7 +358,7 @@ impl Desk {
         find().at(&self.path)
     }
 
-    fn units(&self, key: &Key) -> Result<Vec<(u32, Vec<u8>)>> {
+    fn units(&self, key: &ContentKey) -> Result<Vec<(u32, Vec<u8>)>> {
         let sql = "SELECT unit, result FROM units WHERE run = ?1 AND key = ?2";
         let list = || {
             let mut units = self.connection.prepare_cached(sql)?;
@@ -371,7 +371,7 @@ impl Desk {
     }
 
     /// Commits what is pending, and the end of the run where there is one; on failure everything stays pending.
-    fn commit(&mut self, end: Option<(State, Option<&str>)>) -> Result<()> {
+    fn commit(&mut self, end: Option<(RunState, Option<&str>)>) -> Result<()> {
         let telling = self.telling.as_deref().filter(|_| self.telling_left().is_zero());
         let is_work = !self.pending.is_empty() || end.is_some();
         if !is_work && telling.is_none() {
@@ -392,7 +392,7 @@ impl Desk {
                     (self.telling, self.told) = (None, Some(now));
                 }
                 if is_work {
-                    (self.pending, self.counted) = (Pending::default(), now);
+                    (self.pending, self.counted) = (PendingWrites::default(), now);
                 }
                 (self.since, self.n_games, self.is_urgent, self.error) = (None, 0, false, None);
                 self.tidy();
@@ -414,20 +414,20 @@ impl Desk {
         }
     }
 
-    fn end(&mut self, state: State, outcome: Option<&str>) -> Result<()> {
+    fn end(&mut self, state: RunState, outcome: Option<&str>) -> Result<()> {
         self.check_open()?;
         self.commit(Some((state, outcome)))?;
         self.is_ended = true;
         Ok(())
     }
 
-    fn differs(&self, key: &Key) -> StoreError {
+    fn differs(&self, key: &ContentKey) -> StoreError {
         let key = key.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         StoreError::Differs { path: self.path.clone(), name: self.name.clone(), key }
     }
 }
 
-fn set_state(connection: &Connection, run: RunId, state: State) -> rusqlite::Result<usize> {
+fn set_state(connection: &Connection, run: RunId, state: RunState) -> rusqlite::Result<usize> {
     let sql = "UPDATE runs SET state = ?2, updated = ?3 WHERE id = ?1";
     connection.execute(sql, params![run.0, state.name(), clock::now()])
 }

@@ -3,31 +3,31 @@
 use super::{forget_live, write_live};
 use crate::clock;
 use crate::event::{insert_event_game, insert_event_players};
-use crate::found::insert_game;
-use crate::records::{Candidate, EventGame, Game, Generation, HallEntry, Key, RunId, State};
+use crate::results::insert_game;
+use crate::records::{Candidate, EventGame, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, RunId, RunState};
 use crate::rows::{bytes_of, whole};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;
 
 /// A result and the games that it took.
 #[derive(Debug)]
-struct Played {
+struct PendingResult {
     result: Vec<u8>,
     n_games: u64,
 }
 
 /// Everything that the next commit writes.
 #[derive(Debug, Default)]
-pub(super) struct Pending {
-    units: BTreeMap<(Key, u32), Played>,
-    batches: BTreeMap<Key, Played>,
-    generations: BTreeMap<u32, (Generation, Vec<Candidate>)>,
-    hall: BTreeMap<u32, HallEntry>,
-    games: BTreeMap<(Key, u64), Game>,
+pub(super) struct PendingWrites {
+    units: BTreeMap<(ContentKey, u32), PendingResult>,
+    batches: BTreeMap<ContentKey, PendingResult>,
+    generations: BTreeMap<u32, (StoredGeneration, Vec<Candidate>)>,
+    hall: BTreeMap<u32, StoredHallEntry>,
+    games: BTreeMap<(ContentKey, u64), StoredGame>,
     event_games: Vec<EventGame>,
 }
 
-impl Pending {
+impl PendingWrites {
     pub(super) fn is_empty(&self) -> bool {
         self.units.is_empty()
             && self.batches.is_empty()
@@ -37,24 +37,24 @@ impl Pending {
             && self.event_games.is_empty()
     }
 
-    pub(super) fn keep_unit(&mut self, key: &Key, unit: u32, result: Vec<u8>, n_games: u64) {
-        self.units.entry((*key, unit)).or_insert(Played { result, n_games });
+    pub(super) fn keep_unit(&mut self, key: &ContentKey, unit: u32, result: Vec<u8>, n_games: u64) {
+        self.units.entry((*key, unit)).or_insert(PendingResult { result, n_games });
     }
 
-    pub(super) fn finish_batch(&mut self, key: &Key, result: Vec<u8>, n_games: u64) {
+    pub(super) fn finish_batch(&mut self, key: &ContentKey, result: Vec<u8>, n_games: u64) {
         self.units.retain(|(of, _), _| of != key);
-        self.batches.entry(*key).or_insert(Played { result, n_games });
+        self.batches.entry(*key).or_insert(PendingResult { result, n_games });
     }
 
-    pub(super) fn keep_generation(&mut self, generation: Generation, candidates: Vec<Candidate>) {
+    pub(super) fn keep_generation(&mut self, generation: StoredGeneration, candidates: Vec<Candidate>) {
         self.generations.entry(generation.number).or_insert((generation, candidates));
     }
 
-    pub(super) fn keep_hall(&mut self, entry: HallEntry) {
+    pub(super) fn keep_hall(&mut self, entry: StoredHallEntry) {
         self.hall.insert(entry.number, entry);
     }
 
-    pub(super) fn keep_game(&mut self, key: &Key, number: u64, game: Game) {
+    pub(super) fn keep_game(&mut self, key: &ContentKey, number: u64, game: StoredGame) {
         self.games.entry((*key, number)).or_insert(game);
     }
 
@@ -62,12 +62,12 @@ impl Pending {
         self.event_games.push(game);
     }
 
-    pub(super) fn finished(&self, key: &Key) -> Option<&[u8]> {
+    pub(super) fn finished(&self, key: &ContentKey) -> Option<&[u8]> {
         self.batches.get(key).map(|played| played.result.as_slice())
     }
 
     /// The units of a batch, with those that are committed already; these stand.
-    pub(super) fn units(&self, key: &Key, committed: Vec<(u32, Vec<u8>)>) -> Vec<(u32, Vec<u8>)> {
+    pub(super) fn units(&self, key: &ContentKey, committed: Vec<(u32, Vec<u8>)>) -> Vec<(u32, Vec<u8>)> {
         if self.batches.contains_key(key) {
             return Vec::new();
         }
@@ -85,7 +85,7 @@ impl Pending {
         run: RunId,
         seconds: f64,
         telling: Option<&str>,
-        end: Option<(State, Option<&str>)>,
+        end: Option<(RunState, Option<&str>)>,
     ) -> rusqlite::Result<()> {
         let transaction = connection.transaction()?;
         let mut n_games = self.write_units(&transaction, run)? + self.write_batches(&transaction, run)?;
@@ -117,7 +117,7 @@ impl Pending {
                    WHERE NOT EXISTS (SELECT 1 FROM batches WHERE run = ?1 AND key = ?2) ON CONFLICT DO NOTHING";
         let mut insert = transaction.prepare_cached(sql)?;
         let mut more = 0;
-        for ((key, unit), Played { result, n_games }) in &self.units {
+        for ((key, unit), PendingResult { result, n_games }) in &self.units {
             let n_games = whole(*n_games);
             more += insert.execute(params![run.0, key, unit, result, n_games])? as i64 * n_games;
         }
@@ -132,7 +132,7 @@ impl Pending {
             .prepare_cached("SELECT ifnull(sum(n_games), 0) FROM units WHERE run = ?1 AND key = ?2")?;
         let mut delete = transaction.prepare_cached("DELETE FROM units WHERE run = ?1 AND key = ?2")?;
         let mut more = 0;
-        for (key, Played { result, n_games }) in &self.batches {
+        for (key, PendingResult { result, n_games }) in &self.batches {
             let n_games = whole(*n_games);
             insert.execute(params![run.0, key, result, n_games])?;
             more += n_games - count.query_row(params![run.0, key], |row| row.get::<_, i64>(0))?;
@@ -149,7 +149,7 @@ impl Pending {
             "INSERT INTO candidates (run, generation, number, weights, fitness) VALUES (?1, ?2, ?3, ?4, ?5)";
         let mut insert_candidate = transaction.prepare_cached(sql)?;
         for (of, candidates) in self.generations.values() {
-            let Generation { number, best, mean, worst, best_number, spread, angle, vitals, .. } = of;
+            let StoredGeneration { number, best, mean, worst, best_number, spread, angle, vitals, .. } = of;
             let n_games = whole(of.n_games);
             let values =
                 params![run.0, number, n_games, best, mean, worst, best_number, spread, angle, vitals];
@@ -174,7 +174,7 @@ impl Pending {
         let sql = "INSERT OR REPLACE INTO hall (run, number, generation, label, weights, fitness)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let mut insert = transaction.prepare_cached(sql)?;
-        for HallEntry { number, generation, label, weights, fitness } in self.hall.values() {
+        for StoredHallEntry { number, generation, label, weights, fitness } in self.hall.values() {
             insert.execute(params![run.0, number, generation, label, bytes_of(weights), fitness])?;
         }
         Ok(())

@@ -31,7 +31,7 @@ impl Bench {
         Self { folder, store, run }
     }
 
-    fn ledger(&self) -> Ledger {
+    fn ledger(&self) -> RunLedger {
         self.store.ledger(self.run).unwrap()
     }
 
@@ -47,8 +47,8 @@ impl Drop for Bench {
     }
 }
 
-const KEY: Key = [0xFF; 32];
-const OTHER: Key = [0xFE; 32];
+const KEY: ContentKey = [0xFF; 32];
+const OTHER: ContentKey = [0xFE; 32];
 
 #[test]
 fn a_thousand_games_are_committed_at_once() {
@@ -128,7 +128,7 @@ fn an_error_lasts_until_it_is_overcome() {
     let ledger = bench.ledger();
     ledger.finish_batch(&OTHER, vec![1], 1_000).unwrap();
     let limit = |pages: u32| {
-        let desk = ledger.shared.desk();
+        let desk = ledger.shared.lock();
         desk.connection.pragma_update(None, "max_page_count", pages).unwrap();
     };
     // SQLite takes the present size for the least that it can be told.
@@ -157,7 +157,7 @@ fn an_error_lasts_until_it_is_overcome() {
 fn a_store_that_others_hold_for_too_long_is_busy() {
     let bench = Bench::new();
     let ledger = bench.ledger();
-    ledger.shared.desk().connection.busy_timeout(Duration::ZERO).unwrap();
+    ledger.shared.lock().connection.busy_timeout(Duration::ZERO).unwrap();
     bench.store.connection.execute_batch("BEGIN IMMEDIATE").unwrap();
     let error = ledger.keep_unit(&KEY, 0, vec![1], 1_000).unwrap_err();
     assert!(matches!(error, StoreError::Busy { .. }) && !error.is_bad_input(), "{error}");
@@ -172,7 +172,7 @@ fn a_dropped_ledger_is_flushed() {
     bench.ledger().keep_unit(&KEY, 0, vec![1], 1).unwrap();
     assert_eq!(bench.n_games(), 1);
     let run = bench.store.run_by_id(bench.run).unwrap();
-    assert_eq!(run.state, State::Interrupted);
+    assert_eq!(run.state, RunState::Interrupted);
     assert!(run.seconds > 0.0);
     let names = fs::read_dir(&bench.folder).unwrap().map(|file| file.unwrap().file_name());
     assert!(!names.into_iter().any(|name| name.to_string_lossy().contains("lock")), "a lock is left");
@@ -214,8 +214,8 @@ fn vitals_are_json() {
     drop(Bench::new().ledger().keep_generation(generation("{"), vec![]));
 }
 
-fn generation(vitals: &str) -> Generation {
-    Generation {
+fn generation(vitals: &str) -> StoredGeneration {
+    StoredGeneration {
         number: 0,
         n_games: 0,
         best: 0.0,
@@ -240,10 +240,10 @@ fn tellings_are_few_and_the_latest_stays() {
     let mut last = 0;
     while start.elapsed() < Duration::from_millis(700) {
         last += 1;
-        ledger.tell(format!("{{\"ply\": {last}}}")).unwrap();
+        ledger.set_live_status(format!("{{\"ply\": {last}}}")).unwrap();
     }
     let what = format!("{{\"ply\": {last}}}");
-    while bench.store.live(bench.run).unwrap().is_none_or(|live| live.what != what) {
+    while bench.store.live_status(bench.run).unwrap().is_none_or(|live| live.what != what) {
         assert!(start.elapsed() < Duration::from_secs(10), "the last is not told");
         thread::yield_now();
     }
@@ -258,23 +258,23 @@ fn tellings_are_few_and_the_latest_stays() {
 fn what_a_run_does_is_forgotten_when_it_ends() {
     let bench = Bench::new();
     let n_rows = || bench.store.list("SELECT count(*) FROM live", [], |row| row.get::<_, u32>(0)).unwrap()[0];
-    let tell = |ledger: &Ledger| {
-        ledger.tell("{}".into()).unwrap();
+    let tell = |ledger: &RunLedger| {
+        ledger.set_live_status("{}".into()).unwrap();
         // It rides with whatever is committed next.
         ledger.keep_unit(&KEY, 0, vec![], 1).unwrap();
         ledger.flush().unwrap();
-        assert_eq!(bench.store.live(bench.run).unwrap().unwrap().what, "{}");
+        assert_eq!(bench.store.live_status(bench.run).unwrap().unwrap().what, "{}");
     };
     let ledger = bench.ledger();
     tell(&ledger);
     drop(ledger);
-    assert_eq!((n_rows(), bench.store.live(bench.run).unwrap()), (0, None));
+    assert_eq!((n_rows(), bench.store.live_status(bench.run).unwrap()), (0, None));
     let ledger = bench.ledger();
     tell(&ledger);
-    ledger.tell("[]".into()).unwrap();
+    ledger.set_live_status("[]".into()).unwrap();
     ledger.fail().unwrap();
     assert_eq!(n_rows(), 0);
-    assert!(matches!(ledger.tell("{}".into()), Err(StoreError::Finished { .. })));
+    assert!(matches!(ledger.set_live_status("{}".into()), Err(StoreError::Finished { .. })));
     drop(ledger);
     let ledger = bench.ledger();
     tell(&ledger);
@@ -286,5 +286,5 @@ fn what_a_run_does_is_forgotten_when_it_ends() {
 #[test]
 #[should_panic(expected = "JSON was promised")]
 fn tellings_are_json() {
-    drop(Bench::new().ledger().tell("{".into()));
+    drop(Bench::new().ledger().set_live_status("{".into()));
 }

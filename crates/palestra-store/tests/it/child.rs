@@ -113,7 +113,7 @@ fn this_process_is_the_other_one() {
         }
         "tell" => {
             let ledger = store.ledger(run.id).unwrap();
-            ledger.tell(r#"{"ply": 3}"#.into()).unwrap();
+            ledger.set_live_status(r#"{"ply": 3}"#.into()).unwrap();
             wait();
         }
         "work" => {

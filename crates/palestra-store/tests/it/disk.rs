@@ -1,7 +1,7 @@
 //! Disks that are full or read-only: small ones, where the machine lets us make them.
 
 use crate::support::{Folder, exported, key, new_run};
-use palestra_store::{Format, Store, StoreError};
+use palestra_store::{ExportFormat, Store, StoreError};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -102,5 +102,5 @@ fn a_read_only_disk_can_be_read() {
     let store = Store::open_read_only(disk.0.file()).unwrap();
     assert_eq!(store.runs().unwrap(), std::slice::from_ref(&run));
     assert!(matches!(store.ledger(run.id), Err(StoreError::ReadOnly { .. })));
-    assert!(!exported(&store, run.id, Format::Json).is_empty());
+    assert!(!exported(&store, run.id, ExportFormat::Json).is_empty());
 }

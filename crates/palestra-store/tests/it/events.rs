@@ -1,7 +1,7 @@
 //! Events: names that stay, games that are found again.
 
 use crate::support::{Folder, game, key, new_run};
-use palestra_store::{EVENT, EventGame, NewRun, State, StoreError, Winner};
+use palestra_store::{EVENT, EventGame, NewRun, RunState, StoreError, Winner};
 
 pub(crate) fn new_event(plan: &str) -> NewRun {
     NewRun { stem: "cup".into(), kind: EVENT.into(), weights: Vec::new(), ..new_run(plan) }
@@ -44,10 +44,10 @@ fn an_event_keeps_its_name_and_its_games() {
     assert!(matches!(store.event_game(77), Err(StoreError::NoEventGame { id: 77, .. })));
     ledger.finish("{}").unwrap();
     drop(ledger);
-    assert_eq!(store.find_or_begin_event(&new_event("a")).unwrap().0.state, State::Done);
+    assert_eq!(store.find_or_begin_event(&new_event("a")).unwrap().0.state, RunState::Done);
     // Somebody hands another program in: the event is open again, and knows its games.
     let (again, is_new) = store.find_or_begin_event(&new_event("b")).unwrap();
-    assert!(!is_new && again.id == event.id && again.state == State::Interrupted && again.n_games == 2);
+    assert!(!is_new && again.id == event.id && again.state == RunState::Interrupted && again.n_games == 2);
     assert_eq!((again.plan.as_str(), &again.outcome), ("name = \"b\"\n", &None));
     store.ledger(again.id).unwrap().finish("{}").unwrap();
     store.reopen(again.id).unwrap();

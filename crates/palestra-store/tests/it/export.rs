@@ -2,12 +2,12 @@
 
 use crate::support::{Folder, exported, generation, key, new_run};
 use palestra_store::{
-    Candidate, Export, Format, HallEntry, Ledger, NewRun, Result, RunId, Store, StoreError,
+    Candidate, ExportOptions, ExportFormat, StoredHallEntry, RunLedger, NewRun, Result, RunId, Store, StoreError,
 };
 use std::io::{self, Write};
 
 /// A run of two generations.
-fn small(store: &mut Store, new: &NewRun, write: impl FnOnce(&Ledger) -> Result<()>) -> RunId {
+fn small(store: &mut Store, new: &NewRun, write: impl FnOnce(&RunLedger) -> Result<()>) -> RunId {
     let run = store.begin_run(new).unwrap().id;
     let ledger = store.ledger(run).unwrap();
     write(&ledger).unwrap();
@@ -20,28 +20,28 @@ fn candidates(number: u32) -> Vec<Candidate> {
     vec![Candidate { weights, fitness: 0.1 }, Candidate { weights: vec![2.5, 1e21], fitness: f64::NAN }]
 }
 
-fn entry(label: &str) -> HallEntry {
-    HallEntry { number: 0, generation: 1, label: label.into(), weights: vec![1.0, 2.0], fitness: 0.5 }
+fn entry(label: &str) -> StoredHallEntry {
+    StoredHallEntry { number: 0, generation: 1, label: label.into(), weights: vec![1.0, 2.0], fitness: 0.5 }
 }
 
-fn in_order(ledger: &Ledger) -> Result<()> {
+fn in_order(ledger: &RunLedger) -> Result<()> {
     ledger.finish_batch(&key(0), vec![0], 300)?;
     ledger.keep_generation(generation(0), candidates(0))?;
     ledger.finish_batch(&key(1), vec![1], 300)?;
     ledger.keep_generation(generation(1), candidates(1))?;
-    ledger.keep_hall(entry("best"))
+    ledger.keep_hall_entry(entry("best"))
 }
 
 /// The same, but in another order, in parts and more than once.
-fn in_disorder(ledger: &Ledger) -> Result<()> {
+fn in_disorder(ledger: &RunLedger) -> Result<()> {
     ledger.keep_unit(&key(1), 1, vec![7], 200)?;
-    ledger.keep_hall(entry("early"))?;
+    ledger.keep_hall_entry(entry("early"))?;
     ledger.flush()?;
     ledger.keep_generation(generation(1), candidates(1))?;
     ledger.keep_unit(&key(1), 0, vec![7], 100)?;
     ledger.finish_batch(&key(1), vec![1], 300)?;
     ledger.flush()?;
-    ledger.keep_hall(entry("best"))?;
+    ledger.keep_hall_entry(entry("best"))?;
     ledger.keep_generation(generation(1), candidates(1))?;
     ledger.finish_batch(&key(1), vec![1], 300)?;
     ledger.keep_unit(&key(1), 0, vec![7], 100)?;
@@ -54,7 +54,7 @@ fn json_is_the_whole_run() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = small(&mut store, &new_run("a"), in_order);
-    let text = String::from_utf8(exported(&store, run, Format::Json)).unwrap();
+    let text = String::from_utf8(exported(&store, run, ExportFormat::Json)).unwrap();
     let key = new_run("a").plan_key();
     let expected = r#"{
 "format":"palestra-run-1",
@@ -79,7 +79,7 @@ fn json_is_the_whole_run() {
     assert_eq!(text, expected.replace("KEY", &key));
 
     let mut bytes = Vec::new();
-    store.export(run, Export { format: Format::Json, with_timings: true }, &mut bytes).unwrap();
+    store.export(run, ExportOptions { format: ExportFormat::Json, with_timings: true }, &mut bytes).unwrap();
     let document: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(document["name"], "toy-1");
     assert!(document["seconds"].as_f64().unwrap() > 0.0 && document["created"].is_string());
@@ -91,7 +91,7 @@ fn the_order_of_events_does_not_show() {
     let mut store = folder.store();
     let first = small(&mut store, &new_run("a"), in_order);
     let second = small(&mut store, &new_run("a"), in_disorder);
-    for format in [Format::Json, Format::Csv] {
+    for format in [ExportFormat::Json, ExportFormat::Csv] {
         let [first, second] = [first, second].map(|run| exported(&store, run, format));
         assert_eq!(String::from_utf8(first), String::from_utf8(second));
     }
@@ -102,7 +102,7 @@ fn csv_has_a_column_for_every_weight() {
     let folder = Folder::new();
     let mut store = folder.store();
     let check = |store: &Store, run, head: &str| {
-        let text = String::from_utf8(exported(store, run, Format::Csv)).unwrap();
+        let text = String::from_utf8(exported(store, run, ExportFormat::Csv)).unwrap();
         let expected = "0,0,0.1,1e-9,-0.0\n0,1,NaN,2.5,1e21\n1,0,0.1,1e-9,-1.0\n1,1,NaN,2.5,1e21\n";
         assert_eq!(text, format!("{head}\n{expected}"));
     };
@@ -118,18 +118,18 @@ fn a_run_without_anything_can_be_exported() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin_run(&NewRun { weights: vec![], ..new_run("a") }).unwrap().id;
-    assert_eq!(exported(&store, run, Format::Csv), b"generation,number,fitness\n");
-    let document: serde_json::Value = serde_json::from_slice(&exported(&store, run, Format::Json)).unwrap();
+    assert_eq!(exported(&store, run, ExportFormat::Csv), b"generation,number,fitness\n");
+    let document: serde_json::Value = serde_json::from_slice(&exported(&store, run, ExportFormat::Json)).unwrap();
     assert_eq!(document["state"], "interrupted");
     assert!(document["outcome"].is_null() && document["generations"].as_array().unwrap().is_empty());
 }
 
 #[test]
 fn formats_have_names() {
-    for format in [Format::Csv, Format::Json, Format::Parquet] {
-        assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
+    for format in [ExportFormat::Csv, ExportFormat::Json, ExportFormat::Parquet] {
+        assert_eq!(format.to_string().parse::<ExportFormat>().unwrap(), format);
     }
-    assert!("xml".parse::<Format>().unwrap_err().to_string().contains("csv, json or parquet"));
+    assert!("xml".parse::<ExportFormat>().unwrap_err().to_string().contains("csv, json or parquet"));
 }
 
 #[test]
@@ -146,13 +146,13 @@ fn whoever_does_not_take_an_export_is_to_blame() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = small(&mut store, &new_run("a"), in_order);
-    for format in [Format::Csv, Format::Json] {
-        let error = store.export(run, Export { format, with_timings: false }, &mut Closed).unwrap_err();
+    for format in [ExportFormat::Csv, ExportFormat::Json] {
+        let error = store.export(run, ExportOptions { format, with_timings: false }, &mut Closed).unwrap_err();
         assert!(
             matches!(&error, StoreError::Export { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
         );
     }
-    let error = store.export(RunId(99), Export { format: Format::Csv, with_timings: false }, &mut Vec::new());
+    let error = store.export(RunId(99), ExportOptions { format: ExportFormat::Csv, with_timings: false }, &mut Vec::new());
     assert!(matches!(error, Err(StoreError::NoRun { .. })));
 }
 
@@ -162,7 +162,7 @@ fn parquet_needs_its_feature() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = small(&mut store, &new_run("a"), in_order);
-    let error = store.export(run, Export { format: Format::Parquet, with_timings: false }, &mut Vec::new());
+    let error = store.export(run, ExportOptions { format: ExportFormat::Parquet, with_timings: false }, &mut Vec::new());
     assert!(matches!(error, Err(StoreError::NoParquet)));
 }
 
@@ -175,7 +175,7 @@ fn parquet_has_the_columns_of_csv() {
     let mut store = folder.store();
     let run = small(&mut store, &new_run("a"), in_order);
     let other = small(&mut store, &new_run("a"), in_disorder);
-    let bytes = exported(&store, run, Format::Parquet);
+    let bytes = exported(&store, run, ExportFormat::Parquet);
     assert_eq!(bytes, exported(&store, other, Format::Parquet));
     let file = folder.path().join("run.parquet");
     std::fs::write(&file, bytes).unwrap();

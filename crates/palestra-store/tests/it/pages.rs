@@ -3,7 +3,7 @@
 use crate::events::{event_game, new_event};
 use crate::support::{Folder, game, key, new_run, work};
 use palestra_store::{
-    Candidate, EVENT, EventFilter, EventGame, NewRun, RunId, State, Store, StoreError, Winner,
+    Candidate, EVENT, EventFilter, EventGame, NewRun, RunId, RunState, Store, StoreError, Winner,
 };
 
 #[test]
@@ -21,9 +21,9 @@ fn runs_come_newest_first() {
     assert_eq!(ids(None, 9, Some(EVENT)), [event.id]);
     assert_eq!(ids(Some(runs[1].id), 9, Some("tune")), [runs[0].id]);
     let head = store.runs_page(Some(runs[1].id), 1, None).unwrap().remove(0);
-    assert_eq!((head.name.as_str(), head.seed, head.state), ("toy-1", u64::MAX, State::Interrupted));
+    assert_eq!((head.name.as_str(), head.seed, head.state), ("toy-1", u64::MAX, RunState::Interrupted));
     let _ledger = store.ledger(runs[0].id).unwrap();
-    assert_eq!(store.runs_page(Some(runs[1].id), 1, None).unwrap()[0].state, State::Running);
+    assert_eq!(store.runs_page(Some(runs[1].id), 1, None).unwrap()[0].state, RunState::Running);
     assert_eq!(store.run_by_id(runs[1].id).unwrap(), runs[1]);
     assert!(matches!(store.run_by_id(RunId(99)), Err(StoreError::NoRun { .. })));
 }

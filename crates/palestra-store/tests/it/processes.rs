@@ -2,7 +2,7 @@
 
 use crate::child::Other;
 use crate::support::{Folder, UNIT_GAMES, exported, key, new_run, undisturbed};
-use palestra_store::{Format, State, Store, StoreError};
+use palestra_store::{ExportFormat, RunState, Store, StoreError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,15 +21,15 @@ fn a_run_killed_ten_times_ends_like_one_that_was_not() {
         let store = Store::open_existing(folder.file()).unwrap();
         assert_eq!(store.check().unwrap(), [""; 0]);
         let run = store.run("toy-1").unwrap();
-        assert_eq!(run.state, State::Interrupted);
+        assert_eq!(run.state, RunState::Interrupted);
         assert!(run.n_games + 1_000 > n_kept, "kill {kill}: {} of {n_kept} games are left", run.n_games);
     }
     assert!(Other::start("work", "work", &folder.file()).ends_well());
     let store = folder.store();
     let run = store.run("toy-1").unwrap();
     let (expected, games) = undisturbed();
-    assert_eq!(run.state, State::Done);
-    assert!(exported(&store, run.id, Format::Json) == expected, "the exports differ");
+    assert_eq!(run.state, RunState::Done);
+    assert!(exported(&store, run.id, ExportFormat::Json) == expected, "the exports differ");
     assert_eq!(store.games(run.id).unwrap(), games);
 }
 
@@ -56,7 +56,7 @@ fn one_run_is_worked_on_by_one_process() {
     assert_eq!(other.says().as_deref(), Some("ready"));
     let mut store = folder.store();
     let run = store.run("toy-1").unwrap();
-    assert_eq!(run.state, State::Running);
+    assert_eq!(run.state, RunState::Running);
     let error = store.ledger(run.id).unwrap_err();
     assert!(matches!(error, StoreError::InUse { holder: Some(id), .. } if id == other.id()), "{error}");
     assert!(error.is_bad_input());
@@ -67,7 +67,7 @@ fn one_run_is_worked_on_by_one_process() {
     assert!(matches!(store.ledger(free.id), Err(StoreError::InUse { .. })));
     drop(ledger);
     other.kill();
-    assert_eq!(store.run("toy-1").unwrap().state, State::Interrupted);
+    assert_eq!(store.run("toy-1").unwrap().state, RunState::Interrupted);
     drop(store.ledger(run.id).unwrap());
     store.delete_run(run.id).unwrap();
 }
@@ -84,10 +84,10 @@ fn two_processes_work_on_two_runs_of_one_store() {
     assert_eq!(store.check().unwrap(), [""; 0]);
     let (expected, games) = undisturbed();
     for run in store.runs().unwrap() {
-        assert_eq!(run.state, State::Done);
+        assert_eq!(run.state, RunState::Done);
         assert_eq!(store.games(run.id).unwrap(), games);
         if run.plan.contains("work") {
-            assert!(exported(&store, run.id, Format::Json) == expected, "the exports differ");
+            assert!(exported(&store, run.id, ExportFormat::Json) == expected, "the exports differ");
         }
     }
     assert_eq!(store.runs().unwrap().len(), 2);

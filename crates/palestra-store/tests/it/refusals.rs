@@ -2,7 +2,7 @@
 
 use crate::events::{event_game, new_event};
 use crate::support::{Folder, key, new_run, work};
-use palestra_store::{EventFilter, Foreign, Store, StoreError};
+use palestra_store::{EventFilter, ForeignFile, Store, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn check(file: &Path, is_expected: impl Fn(&StoreError) -> bool, is_bad_input: b
     assert!(fs::read(file).ok() == before, "the file was changed");
 }
 
-fn is_foreign(expected: Foreign) -> impl Fn(&StoreError) -> bool {
+fn is_foreign(expected: ForeignFile) -> impl Fn(&StoreError) -> bool {
     move |error| matches!(error, StoreError::NotAStore { foreign, .. } if *foreign == expected)
 }
 
@@ -40,7 +40,7 @@ fn bytes_of_a_store() -> Vec<u8> {
 
 #[test]
 fn a_folder_is_no_store() {
-    check(Folder::new().path(), is_foreign(Foreign::Folder), true, "it is a folder");
+    check(Folder::new().path(), is_foreign(ForeignFile::Folder), true, "it is a folder");
 }
 
 #[test]
@@ -48,9 +48,9 @@ fn garbage_is_no_store() {
     let folder = Folder::new();
     let file = folder.file();
     fs::write(&file, "the quick brown fox jumps over the lazy dog\n".repeat(200)).unwrap();
-    check(&file, is_foreign(Foreign::NotSqlite), true, "not a SQLite file");
+    check(&file, is_foreign(ForeignFile::NotSqlite), true, "not a SQLite file");
     fs::write(&file, "short").unwrap();
-    check(&file, is_foreign(Foreign::NotSqlite), true, "not a SQLite file");
+    check(&file, is_foreign(ForeignFile::NotSqlite), true, "not a SQLite file");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn files_of_other_programs_are_no_stores() {
     let other = Connection::open(folder.file()).unwrap();
     other.execute_batch("CREATE TABLE runs (id INTEGER PRIMARY KEY)").unwrap();
     other.close().unwrap();
-    check(&folder.file(), is_foreign(Foreign::OtherSqlite), true, "of another program");
+    check(&folder.file(), is_foreign(ForeignFile::OtherSqlite), true, "of another program");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_log_without_its_store_is_not_thrown_away() {
 fn an_empty_file_becomes_a_store_only_where_one_is_made() {
     let folder = Folder::new();
     fs::write(folder.file(), "").unwrap();
-    let is_empty = is_foreign(Foreign::Empty);
+    let is_empty = is_foreign(ForeignFile::Empty);
     assert!(is_empty(&Store::open_existing(folder.file()).unwrap_err()));
     assert!(is_empty(&Store::open_read_only(folder.file()).unwrap_err()));
     drop(folder.store());
@@ -187,9 +187,9 @@ fn a_store_of_the_second_schema_is_brought_up_to_date() {
     let filter = EventFilter { player: Some("ana"), ..EventFilter::default() };
     assert_eq!(store.event_games_of(event, &filter, None, 9).unwrap(), before);
     let ledger = store.ledger(event).unwrap();
-    ledger.tell("{}".into()).unwrap();
+    ledger.set_live_status("{}".into()).unwrap();
     ledger.keep_event_game(event_game(1, None)).unwrap();
     ledger.flush().unwrap();
-    assert!(store.live(event).unwrap().is_some());
+    assert!(store.live_status(event).unwrap().is_some());
     assert_eq!(store.check().unwrap(), [""; 0]);
 }

@@ -1,7 +1,7 @@
 //! Runs, champions and games, as records that come and go.
 
 use crate::support::{Folder, game, generation, key, new_run, work};
-use palestra_store::{Candidate, Champion, HallEntry, NewRun, RunId, State, StoreError};
+use palestra_store::{Candidate, Champion, StoredHallEntry, NewRun, RunId, RunState, StoreError};
 use rusqlite::Connection;
 use std::fs;
 
@@ -21,7 +21,7 @@ fn the_same_plan_finds_the_same_run() {
     let folder = Folder::new();
     let mut store = folder.store();
     let (first, is_new) = store.find_or_begin_run(&new_run("a")).unwrap();
-    assert!(is_new && first.name == "toy-1" && first.state == State::Interrupted);
+    assert!(is_new && first.name == "toy-1" && first.state == RunState::Interrupted);
     assert_eq!((first.seed, first.n_games, &first.outcome), (u64::MAX, 0, &None));
     assert_eq!(first.weights, ["twos", "threes"]);
     assert_eq!(store.find_or_begin_run(&new_run("a")).unwrap(), (first.clone(), false));
@@ -63,14 +63,14 @@ fn a_done_run_is_not_changed() {
     let mut store = folder.store();
     let run = store.begin_run(&new_run("a")).unwrap().id;
     let ledger = store.ledger(run).unwrap();
-    assert_eq!(store.run("toy-1").unwrap().state, State::Running);
+    assert_eq!(store.run("toy-1").unwrap().state, RunState::Running);
     ledger.finish("17").unwrap();
     assert!(matches!(ledger.finish_batch(&key(0), vec![], 1), Err(StoreError::Finished { .. })));
     assert!(matches!(ledger.finish("18"), Err(StoreError::Finished { .. })));
     drop(ledger);
     assert!(matches!(store.ledger(run), Err(StoreError::Finished { .. })));
     let found = store.run("toy-1").unwrap();
-    assert_eq!((found.state, found.outcome.as_deref()), (State::Done, Some("17")));
+    assert_eq!((found.state, found.outcome.as_deref()), (RunState::Done, Some("17")));
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn a_failed_run_can_be_tried_again() {
     let mut store = folder.store();
     let run = store.begin_run(&new_run("a")).unwrap().id;
     store.ledger(run).unwrap().fail().unwrap();
-    assert_eq!(store.run("toy-1").unwrap().state, State::Failed);
+    assert_eq!(store.run("toy-1").unwrap().state, RunState::Failed);
     drop(store.ledger(run).unwrap());
-    assert_eq!(store.run("toy-1").unwrap().state, State::Interrupted);
+    assert_eq!(store.run("toy-1").unwrap().state, RunState::Interrupted);
 }
 
 #[test]
@@ -91,14 +91,14 @@ fn what_was_kept_reads_back() {
     let run = store.begin_run(&new_run("a")).unwrap().id;
     let candidate = Candidate { weights: vec![0.1 + 0.2, f64::MIN_POSITIVE], fitness: f64::NEG_INFINITY };
     let entry =
-        HallEntry { number: 4, generation: 2, label: "best".into(), weights: vec![-0.0], fitness: 1e300 };
+        StoredHallEntry { number: 4, generation: 2, label: "best".into(), weights: vec![-0.0], fitness: 1e300 };
     {
         let ledger = store.ledger(run).unwrap();
         ledger.keep_generation(generation(1), vec![candidate.clone()]).unwrap();
         ledger.keep_generation(generation(0), vec![]).unwrap();
-        ledger.keep_hall(HallEntry { label: "first".into(), ..entry.clone() }).unwrap();
+        ledger.keep_hall_entry(StoredHallEntry { label: "first".into(), ..entry.clone() }).unwrap();
         ledger.flush().unwrap();
-        ledger.keep_hall(entry.clone()).unwrap();
+        ledger.keep_hall_entry(entry.clone()).unwrap();
         ledger.keep_generation(generation(1), vec![]).unwrap();
         ledger.keep_game(&key(1), 7, game("b")).unwrap();
         ledger.flush().unwrap();
@@ -112,8 +112,8 @@ fn what_was_kept_reads_back() {
     assert_eq!((found.best, &found.vitals), (1.0 / 3.0, &generation(1).vitals));
     assert_eq!(store.candidates(run, 1).unwrap(), [candidate]);
     assert_eq!(store.candidates(run, 0).unwrap(), []);
-    assert_eq!(store.hall(run).unwrap(), [entry]);
-    assert!(store.hall(run).unwrap()[0].weights[0].is_sign_negative());
+    assert_eq!(store.hall_of_fame(run).unwrap(), [entry]);
+    assert!(store.hall_of_fame(run).unwrap()[0].weights[0].is_sign_negative());
     assert_eq!(store.games(run).unwrap(), [game("a"), game("b")]);
 }
 
@@ -124,7 +124,7 @@ fn a_deleted_run_leaves_nothing_but_its_champions() {
     let run = store.begin_run(&new_run("a")).unwrap().id;
     work(&store.ledger(run).unwrap(), |_| ()).unwrap();
     store.save_champion(&champion("best", "greedy/lines/1,2", Some(run))).unwrap();
-    let kept = palestra_store::Game { first: "last".into(), ..game("kept") };
+    let kept = palestra_store::StoredGame { first: "last".into(), ..game("kept") };
     store.keep_loose_game(&kept).unwrap();
     store.delete_run(run).unwrap();
     assert_eq!(store.champion("best").unwrap().run, None);

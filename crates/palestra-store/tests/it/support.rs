@@ -1,7 +1,7 @@
 //! Folders that go away again, and a small run that always comes out the same.
 
 use palestra_store::{
-    Candidate, Export, Format, Game, Generation, HallEntry, Key, Ledger, NewRun, Result, RunId, Store, Winner,
+    Candidate, ExportOptions, ExportFormat, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, RunLedger, NewRun, Result, RunId, Store, Winner,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -49,12 +49,12 @@ pub(crate) fn new_run(plan: &str) -> NewRun {
     }
 }
 
-pub(crate) fn key(number: u32) -> Key {
+pub(crate) fn key(number: u32) -> ContentKey {
     *palestra_store::hash(&number.to_le_bytes()).as_bytes()
 }
 
-pub(crate) fn game(moves: &str) -> Game {
-    Game {
+pub(crate) fn game(moves: &str) -> StoredGame {
+    StoredGame {
         family: "connect".into(),
         game: "connect:7x6x4".into(),
         first: "greedy/lines/1,2".into(),
@@ -71,9 +71,9 @@ pub(crate) fn game(moves: &str) -> Game {
     }
 }
 
-pub(crate) fn generation(number: u32) -> Generation {
+pub(crate) fn generation(number: u32) -> StoredGeneration {
     let at = f64::from(number);
-    Generation {
+    StoredGeneration {
         number,
         n_games: 20_000 * u64::from(number + 1),
         best: at / 3.0,
@@ -94,7 +94,7 @@ pub(crate) const UNITS: u32 = 200;
 pub(crate) const UNIT_GAMES: u64 = 100;
 
 /// Works on the small run to its end, or goes on with it; `kept` is told of every unit, counted over all batches.
-pub(crate) fn work(ledger: &Ledger, mut kept: impl FnMut(u32)) -> Result<()> {
+pub(crate) fn work(ledger: &RunLedger, mut kept: impl FnMut(u32)) -> Result<()> {
     for number in 0..GENERATIONS {
         let key = key(number);
         let result = match ledger.finished(&key)? {
@@ -122,24 +122,24 @@ pub(crate) fn work(ledger: &Ledger, mut kept: impl FnMut(u32)) -> Result<()> {
         ledger.keep_generation(generation(number), candidates.collect())?;
         let weights = vec![f64::from(number), 1.0 / f64::from(result[3])];
         let entry =
-            HallEntry { number: number % 3, generation: number, label: "best".into(), weights, fitness: 1.0 };
-        ledger.keep_hall(entry)?;
+            StoredHallEntry { number: number % 3, generation: number, label: "best".into(), weights, fitness: 1.0 };
+        ledger.keep_hall_entry(entry)?;
     }
     ledger.finish(r#"{"champion":[1,2]}"#)
 }
 
 /// The run as JSON, without what depends on the day.
-pub(crate) fn exported(store: &Store, run: RunId, format: Format) -> Vec<u8> {
+pub(crate) fn exported(store: &Store, run: RunId, format: ExportFormat) -> Vec<u8> {
     let mut bytes = Vec::new();
-    store.export(run, Export { format, with_timings: false }, &mut bytes).unwrap();
+    store.export(run, ExportOptions { format, with_timings: false }, &mut bytes).unwrap();
     bytes
 }
 
 /// What the small run exports and which games it keeps if nothing disturbs it.
-pub(crate) fn undisturbed() -> (Vec<u8>, Vec<Game>) {
+pub(crate) fn undisturbed() -> (Vec<u8>, Vec<StoredGame>) {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = store.begin_run(&new_run("work")).unwrap().id;
     work(&store.ledger(run).unwrap(), |_| ()).unwrap();
-    (exported(&store, run, Format::Json), store.games(run).unwrap())
+    (exported(&store, run, ExportFormat::Json), store.games(run).unwrap())
 }

@@ -18,19 +18,19 @@ fn what_a_killed_process_did_is_not_live() {
     let store = Store::open_read_only(folder.file()).unwrap();
     let run = store.run("toy-1").unwrap().id;
     let start = Instant::now();
-    while store.live(run).unwrap().is_none_or(|live| live.what != r#"{"ply": 3}"#) {
+    while store.live_status(run).unwrap().is_none_or(|live| live.what != r#"{"ply": 3}"#) {
         assert!(start.elapsed() < Duration::from_secs(60), "nothing was told");
         thread::sleep(Duration::from_millis(5));
     }
     other.kill();
-    assert_eq!(store.live(run).unwrap(), None);
+    assert_eq!(store.live_status(run).unwrap(), None);
     let rows = "SELECT count(*) FROM live";
     let n_rows =
         || -> u32 { Connection::open(folder.file()).unwrap().query_row(rows, [], |row| row.get(0)).unwrap() };
     assert_eq!(n_rows(), 1);
     // Whoever goes on with it has not said anything yet.
     let _ledger = folder.store().ledger(run).unwrap();
-    assert_eq!((n_rows(), store.live(run).unwrap()), (0, None));
+    assert_eq!((n_rows(), store.live_status(run).unwrap()), (0, None));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_log_stays_small_though_readers_never_rest() {
                 while !is_over.load(Ordering::SeqCst) {
                     reader.data_version().unwrap();
                     reader.event_games_of(event, &EventFilter::default(), None, 50).unwrap();
-                    reader.live(event).unwrap();
+                    reader.live_status(event).unwrap();
                     let length = fs::metadata(&log).map_or(0, |data| data.len());
                     longest.fetch_max(length, Ordering::SeqCst);
                     n_polls.fetch_add(1, Ordering::SeqCst);

@@ -14,7 +14,7 @@ pub use shelf::TournamentResolver;
 pub use stage::{SeedingOrder, StagePlan};
 
 use crate::standings::{MarkThreshold, TieBreak};
-use palestra_settings::Place;
+use palestra_settings::SourceLocation;
 
 /// An event with every name resolved. Displays as the file that describes it in full; reading that file gives the same plan.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct TournamentPlan {
     /// All dice come from here.
     pub seed: u64,
     /// The clock, as text: this crate does not know how to read it. `None` where nobody said.
-    pub clock: Option<(String, Place)>,
+    pub clock: Option<(String, SourceLocation)>,
     /// How much later an answer may come before it is late.
     pub margin_ms: u64,
     /// Games played at a time; `None` leaves it to the machine.
@@ -50,7 +50,7 @@ pub struct TournamentPlan {
     /// Players that are listed all at once: every vector of weights of a grid.
     pub grids: Vec<GridPlan>,
     /// Folders of programs: `submissions/*`. Whoever reads folders expands them.
-    pub patterns: Vec<(String, Place)>,
+    pub patterns: Vec<(String, SourceLocation)>,
 }
 
 /// What a program may use. Plain numbers: whoever starts programs knows how to hold them to it.

@@ -3,7 +3,7 @@
 use super::read::with_place;
 use super::shelf::TournamentResolver;
 use palestra_core::{InputError, format_weight};
-use palestra_settings::{Place, Settings};
+use palestra_settings::{SourceLocation, Settings};
 
 /// A player that is listed by itself.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct PlayerPlan {
     /// What it is.
     pub source: PlayerSource,
     /// What a program speaks; `None` where nobody said. This crate does not know the protocols.
-    pub protocol: Option<(String, Place)>,
+    pub protocol: Option<(String, SourceLocation)>,
     /// Where a program is started; `None` where nobody said.
     pub folder: Option<String>,
     /// When a program is started; `None` is what the plan says for all.
@@ -27,7 +27,7 @@ pub struct PlayerPlan {
     /// The part of the field it belongs to.
     pub group: Option<String>,
     /// Where it stands in the file, for complaints.
-    pub place: Place,
+    pub place: SourceLocation,
 }
 
 /// What a player is.
@@ -115,12 +115,12 @@ impl GridPlan {
             }
             None => 0,
         };
-        let grid_place = table.place_of("grid");
+        let grid_place = table.location_of("grid");
         let grid = match table.numbers("grid")?.as_deref() {
             Some([low, high]) if low <= high => [*low, *high],
             Some(other) => {
                 let found = other.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
-                return Err(table.complaint(
+                return Err(table.invalid_value(
                     "grid",
                     grid_place,
                     &found,
@@ -141,7 +141,7 @@ impl GridPlan {
         let n_players = ((grid.grid[1] - grid.grid[0]) / step + 1.0).powi(n_weights as i32);
         if n_players > MOST_PLAYERS {
             let expected = format!("a grid of at most {MOST_PLAYERS} players");
-            return Err(table.complaint("grid", grid_place, &format!("{n_players:.0} players"), expected));
+            return Err(table.invalid_value("grid", grid_place, &format!("{n_players:.0} players"), expected));
         }
         let [low, high] = grid.grid;
         for board in boards {
@@ -159,7 +159,7 @@ impl GridPlan {
 impl PlayerPlan {
     pub(super) fn read(
         table: &mut Settings,
-        place: Place,
+        place: SourceLocation,
         shelf: &dyn TournamentResolver,
         boards: &[String],
     ) -> Result<PlayerPlan, InputError> {
@@ -168,15 +168,15 @@ impl PlayerPlan {
         let is_ours = matches!(&program, PlayerSource::Text(text) if !is_program(text));
         for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_ours) {
             if table.has(key) {
-                let place = table.place_of(key);
-                return Err(table.complaint(key, place, key, "of use to a player of ours: it is no program"));
+                let place = table.location_of(key);
+                return Err(table.invalid_value(key, place, key, "of use to a player of ours: it is no program"));
             }
         }
         let bad_name =
             |name: &str| name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control);
         let name = match name {
             Some((name, place)) if bad_name(&name) => {
-                return Err(table.complaint("name", place, &name, "a name of 1 to 100 letters, on one line"));
+                return Err(table.invalid_value("name", place, &name, "a name of 1 to 100 letters, on one line"));
             }
             Some((name, _)) => name,
             None => default_name(&program),
@@ -211,10 +211,10 @@ impl PlayerPlan {
 }
 
 fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[String]) -> Result<PlayerSource, InputError> {
-    let command_place = table.place_of("command");
+    let command_place = table.location_of("command");
     let (player, command) = (table.text("player")?, table.texts("command")?);
     match (player, command) {
-        (Some(_), Some(_)) => Err(table.complaint(
+        (Some(_), Some(_)) => Err(table.invalid_value(
             "command",
             command_place,
             "command",
@@ -224,7 +224,7 @@ fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[
             Err(table
                 .missing("player", "a player (player = \"greedy/…\") or a program (command = [\"./bot\"])"))
         }
-        (None, Some(words)) if words.first().is_none_or(|(word, _)| word.is_empty()) => Err(table.complaint(
+        (None, Some(words)) if words.first().is_none_or(|(word, _)| word.is_empty()) => Err(table.invalid_value(
             "command",
             command_place,
             "",
@@ -232,7 +232,7 @@ fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[
         )),
         (None, Some(words)) => Ok(PlayerSource::Command(words.into_iter().map(|(word, _)| word).collect())),
         (Some((text, place)), None) if is_program(&text) => match text.trim() {
-            "cmd:" => Err(table.complaint("player", place, &text, "a command behind cmd:")),
+            "cmd:" => Err(table.invalid_value("player", place, &text, "a command behind cmd:")),
             _ => Ok(PlayerSource::Text(text)),
         },
         (Some((text, place)), None) => {

@@ -7,7 +7,7 @@ use super::{ProgramLimits, TournamentPlan};
 use crate::starts::StageBoards;
 use crate::standings::{MarkThreshold, TieBreak};
 use palestra_core::{InputError, nearest_name};
-use palestra_settings::{Place, Setting, Settings};
+use palestra_settings::{SourceLocation, Setting, Settings};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Encounters of one cycle of a round robin that still make sense.
@@ -45,16 +45,16 @@ impl TournamentPlan {
                 let expected = format!(
                     "small enough for a round robin: {n_players} players need {n_encounters} encounters"
                 );
-                return Err(file.complaint("format", file.place_of("format"), "round-robin", expected));
+                return Err(file.invalid_value("format", file.location_of("format"), "round-robin", expected));
             }
         }
-        let quarantine = file.whole("quarantine", 3, 0..=1_000_000)? as u32;
+        let quarantine = file.integer("quarantine", 3, 0..=1_000_000)? as u32;
         let plan = TournamentPlan {
             name,
-            seed: file.whole("seed", 1, 0..=u64::MAX >> 11)?,
+            seed: file.integer("seed", 1, 0..=u64::MAX >> 11)?,
             clock: file.text("clock")?,
-            margin_ms: file.whole("margin-ms", 200, 0..=600_000)?,
-            concurrency: match file.whole("concurrency", 0, 0..=100_000)? {
+            margin_ms: file.integer("margin-ms", 200, 0..=600_000)?,
+            concurrency: match file.integer("concurrency", 0, 0..=100_000)? {
                 0 => None,
                 n => Some(n as u32),
             },
@@ -80,8 +80,8 @@ fn in_words(stage: &StagePlan) -> String {
 }
 
 /// A complaint of somebody else's about the value of a key, with the place where it stands.
-pub(super) fn with_place(table: &Settings, key: &str, place: Place, bad: InputError) -> InputError {
-    let here = table.complaint(key, place, &bad.found, bad.expected.clone());
+pub(super) fn with_place(table: &Settings, key: &str, place: SourceLocation, bad: InputError) -> InputError {
+    let here = table.invalid_value(key, place, &bad.found, bad.expected.clone());
     InputError { place: format!("{} ({})", here.place, bad.place), ..bad }
 }
 
@@ -125,7 +125,7 @@ fn all_boards(stages: &[StagePlan], shelf: &dyn TournamentResolver) -> Result<Ve
 struct PlayerLists {
     players: Vec<PlayerPlan>,
     grids: Vec<GridPlan>,
-    patterns: Vec<(String, Place)>,
+    patterns: Vec<(String, SourceLocation)>,
 }
 
 fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[String]) -> Result<PlayerLists, InputError> {
@@ -136,12 +136,12 @@ fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[Str
         Some((Setting::List(items), _)) => {
             for (item, place) in items {
                 let Setting::Table(mut table) = item else {
-                    return Err(file.complaint("player", place, &item.to_string(), expected));
+                    return Err(file.invalid_value("player", place, &item.to_string(), expected));
                 };
                 field.players.push(PlayerPlan::read(&mut table, place, shelf, boards)?);
             }
         }
-        Some((other, place)) => return Err(file.complaint("player", place, &other.to_string(), expected)),
+        Some((other, place)) => return Err(file.invalid_value("player", place, &other.to_string(), expected)),
     }
     let expected =
         "a folder (\"submissions/*\"), several of them, or sections [[players]] with template and grid";
@@ -154,7 +154,7 @@ fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[Str
         match item {
             Setting::Text(pattern) if !pattern.is_empty() => field.patterns.push((pattern, place)),
             Setting::Table(mut table) => field.grids.push(GridPlan::read(&mut table, shelf, boards)?),
-            other => return Err(file.complaint("players", place, &other.to_string(), expected)),
+            other => return Err(file.invalid_value("players", place, &other.to_string(), expected)),
         }
     }
     Ok(field)
@@ -162,18 +162,18 @@ fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[Str
 
 /// No two players share a name.
 fn check_names(file: &Settings, players: &[PlayerPlan], grids: &[GridPlan]) -> Result<(), InputError> {
-    let mut names: BTreeMap<String, Place> = BTreeMap::new();
+    let mut names: BTreeMap<String, SourceLocation> = BTreeMap::new();
     for player in players {
         if let Some(before) = names.insert(player.name.clone(), player.place) {
             let expected = format!("a name of its own: the player at {before} has it already");
-            return Err(file.complaint("name of a [[player]]", player.place, &player.name, expected));
+            return Err(file.invalid_value("name of a [[player]]", player.place, &player.name, expected));
         }
     }
     let mut of_grids = BTreeSet::new();
     for (name, _) in grids.iter().flat_map(GridPlan::players) {
         if names.contains_key(&name) || !of_grids.insert(name.clone()) {
             let expected = "a name of its own; give the grid another prefix";
-            return Err(file.complaint("players", file.place_of("players"), &name, expected));
+            return Err(file.invalid_value("players", file.location_of("players"), &name, expected));
         }
     }
     Ok(())
@@ -195,7 +195,7 @@ fn check_groups(
             let nearest = nearest_name(group, known.iter().copied()).map(str::to_owned);
             let list: Vec<&str> = known.iter().copied().collect();
             let expected = format!("a group of players ({})", list.join(", "));
-            let bad = file.complaint("groups of a [[stage]]", file.place_of("stage"), group, expected);
+            let bad = file.invalid_value("groups of a [[stage]]", file.location_of("stage"), group, expected);
             return Err(InputError { nearest, ..bad });
         }
     }
@@ -212,7 +212,7 @@ fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, InputError> {
         return Ok(vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz, TieBreak::Rating]);
     };
     let read =
-        |(text, place): (String, Place)| text.parse().map_err(|bad| with_place(file, "tie-breaks", place, bad));
+        |(text, place): (String, SourceLocation)| text.parse().map_err(|bad| with_place(file, "tie-breaks", place, bad));
     texts.into_iter().map(read).collect()
 }
 
@@ -220,11 +220,11 @@ fn read_confinement(file: &mut Settings) -> Result<ProgramLimits, InputError> {
     let mut table = file.table("confinement")?;
     let usual = ProgramLimits::default();
     let confinement = ProgramLimits {
-        memory_mb: table.whole("memory-mb", usual.memory_mb, 1..=1 << 30)?,
-        processes: table.whole("processes", usual.processes, 1..=1 << 20)?,
-        cpu_seconds: Some(table.whole("cpu-seconds", 0, 0..=1 << 30)?).filter(|seconds| *seconds > 0),
-        file_mb: table.whole("file-mb", usual.file_mb, 0..=1 << 30)?,
-        open_files: table.whole("open-files", usual.open_files, 8..=1 << 20)?,
+        memory_mb: table.integer("memory-mb", usual.memory_mb, 1..=1 << 30)?,
+        processes: table.integer("processes", usual.processes, 1..=1 << 20)?,
+        cpu_seconds: Some(table.integer("cpu-seconds", 0, 0..=1 << 30)?).filter(|seconds| *seconds > 0),
+        file_mb: table.integer("file-mb", usual.file_mb, 0..=1 << 30)?,
+        open_files: table.integer("open-files", usual.open_files, 8..=1 << 20)?,
         unconfined: table.flag("unconfined", usual.unconfined)?,
     };
     table.finish()?;
@@ -241,7 +241,7 @@ fn read_marks(file: &mut Settings, players: &[PlayerPlan]) -> Result<Vec<MarkThr
             let known: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
             let nearest = nearest_name(&above, known.iter().copied()).map(str::to_owned);
             let expected = format!("a player that is listed ({})", known.join(", "));
-            return Err(InputError { nearest, ..table.complaint("above", place, &above, expected) });
+            return Err(InputError { nearest, ..table.invalid_value("above", place, &above, expected) });
         }
         if !table.has("grade") {
             return Err(table.missing("grade", "the grade for being better than that player"));

@@ -70,7 +70,7 @@ impl StageDefaults {
         let order = table.choice("order", default, &names)?;
         Ok(StageDefaults {
             boards: read_boards(table, shelf)?.or_else(|| outer.boards.clone()),
-            opening_plies: table.whole("opening-plies", u64::from(outer.opening_plies), 0..=1000)? as u32,
+            opening_plies: table.integer("opening-plies", u64::from(outer.opening_plies), 0..=1000)? as u32,
             points: match table.text("points")? {
                 None => outer.points,
                 Some((text, place)) => text.parse().map_err(|bad| with_place(table, "points", place, bad))?,
@@ -107,7 +107,7 @@ impl StagePlan {
         let (name, place) =
             table.text("name")?.ok_or_else(|| table.missing("name", "a name for the stage"))?;
         if name.is_empty() || earlier.contains(&name) {
-            return Err(table.complaint("name", place, &name, "a name that no other stage has"));
+            return Err(table.invalid_value("name", place, &name, "a name that no other stage has"));
         }
         self.name = name;
         for (from, place) in table.texts("from")?.unwrap_or_default() {
@@ -115,13 +115,13 @@ impl StagePlan {
             self.from.push(found.ok_or_else(|| {
                 let nearest = nearest_name(&from, earlier.iter().map(String::as_str)).map(str::to_owned);
                 let expected = format!("an earlier stage ({})", earlier.join(", "));
-                InputError { nearest, ..table.complaint("from", place, &from, expected) }
+                InputError { nearest, ..table.invalid_value("from", place, &from, expected) }
             })?);
         }
         if self.from.is_empty() {
             if table.has("best") {
-                let place = table.place_of("best");
-                return Err(table.complaint(
+                let place = table.location_of("best");
+                return Err(table.invalid_value(
                     "best",
                     place,
                     "best",
@@ -132,7 +132,7 @@ impl StagePlan {
             if !table.has("best") {
                 return Err(table.missing("best", "how many of each stage in from take part"));
             }
-            self.best = table.whole("best", 1, 1..=1_000_000)? as usize;
+            self.best = table.integer("best", 1, 1..=1_000_000)? as usize;
         }
         Ok(())
     }
@@ -141,9 +141,9 @@ impl StagePlan {
 fn read_boards(table: &mut Settings, shelf: &dyn TournamentResolver) -> Result<Option<StageBoards>, InputError> {
     let given: Vec<&str> = ["game", "boards", "pool"].into_iter().filter(|key| table.has(key)).collect();
     if let [_, other, ..] = given[..] {
-        let place = table.place_of(other);
+        let place = table.location_of(other);
         let expected = format!("wanted beside {}: give one of game, boards and pool", given[0]);
-        return Err(table.complaint(other, place, other, expected));
+        return Err(table.invalid_value(other, place, other, expected));
     }
     if let Some((pool, place)) = table.text("pool")? {
         shelf.samples(&pool).map_err(|bad| with_place(table, "pool", place, bad))?;
@@ -171,29 +171,29 @@ fn read_format(table: &mut Settings) -> Result<&'static FormatInfo, InputError> 
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         let nearest = nearest_name(&name, known.iter().copied()).map(str::to_owned);
         let expected = format!("a format ({})", known.join(", "));
-        InputError { nearest, ..table.complaint("format", place, &name, expected) }
+        InputError { nearest, ..table.invalid_value("format", place, &name, expected) }
     })
 }
 
 fn read_rules(table: &mut Settings, format: &FormatInfo) -> Result<FormatOptions, InputError> {
     for key in RULE_KEYS.into_iter().filter(|key| !format.keys.contains(key)) {
         if table.has(key) {
-            let place = table.place_of(key);
+            let place = table.location_of(key);
             let expected = format!("a key of the format {} ({})", format.name, format.keys.join(", "));
-            return Err(table.complaint(key, place, key, expected));
+            return Err(table.invalid_value(key, place, key, expected));
         }
     }
     let mut rules = FormatOptions::default();
     for key in format.keys {
         match *key {
-            "rounds" => rules.rounds = table.whole(key, u64::from(rules.rounds), 1..=10_000)? as u32,
-            "cycles" => rules.cycles = table.whole(key, 1, 1..=100_000)? as u32,
-            "games" => rules.games = table.whole(key, 1, 1..=100_000)? as u32,
+            "rounds" => rules.rounds = table.integer(key, u64::from(rules.rounds), 1..=10_000)? as u32,
+            "cycles" => rules.cycles = table.integer(key, 1, 1..=100_000)? as u32,
+            "games" => rules.games = table.integer(key, 1, 1..=100_000)? as u32,
             "single" => rules.single = table.flag(key, false)?,
-            "extra" => rules.extra = table.whole(key, u64::from(rules.extra), 0..=10_000)? as u32,
-            "budget" if table.has(key) => rules.budget = Some(table.whole(key, 2, 2..=1 << 50)?),
+            "extra" => rules.extra = table.integer(key, u64::from(rules.extra), 0..=10_000)? as u32,
+            "budget" if table.has(key) => rules.budget = Some(table.integer(key, 2, 2..=1 << 50)?),
             "minutes" if table.has(key) => rules.minutes = Some(table.number(key, 1.0, 0.01..=1e6)?),
-            "batch" => rules.batch = table.whole(key, u64::from(rules.batch), 1..=1_000_000)? as u32,
+            "batch" => rules.batch = table.integer(key, u64::from(rules.batch), 1..=1_000_000)? as u32,
             "sure" => rules.sure = table.number(key, rules.sure, 0.5..=0.999_999)?,
             // Not there; asked for all the same, so that a mistyped key is told of it.
             _ => drop(table.take(key)),

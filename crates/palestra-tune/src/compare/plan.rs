@@ -67,21 +67,21 @@ impl ComparisonPlan {
             ("test", "wanted here: [gauntlet] says how weights are tested"),
         ] {
             if file.has(key) {
-                return Err(file.complaint(key, file.place_of(key), key, instead));
+                return Err(file.invalid_value(key, file.location_of(key), key, instead));
             }
         }
-        let n_seeds = file.whole("seeds", 20, 1..=10_000)? as u32;
+        let n_seeds = file.integer("seeds", 20, 1..=10_000)? as u32;
         let checkpoints = read_checkpoints(&mut file)?;
         let target = file.number("target", 50.0, -10_000.0..=10_000.0)?;
         let gauntlet = file.table("gauntlet")?;
-        let place = file.place_of("methods");
+        let place = file.location_of("methods");
         let entries = file.tables("methods")?;
         if entries.len() < 2 {
             let found = format!("{} methods", entries.len());
             let found = if entries.len() == 1 { "1 method" } else { &found };
-            return Err(file.complaint("methods", place, found, "at least two sections [[methods]]"));
+            return Err(file.invalid_value("methods", place, found, "at least two sections [[methods]]"));
         }
-        let place_of_objective = file.place_of("objective");
+        let place_of_objective = file.location_of("objective");
         let complain = file.clone();
         let mut task = TuningPlan::read(file, outside)?;
         let last = checkpoints[checkpoints.len() - 1];
@@ -93,7 +93,7 @@ impl ComparisonPlan {
         if !plays_games(&plan.task.objective) {
             let expected = "an objective of games, by which methods can be compared";
             let name = plan.task.objective.name();
-            return Err(complain.complaint("objective", place_of_objective, name, expected));
+            return Err(complain.invalid_value("objective", place_of_objective, name, expected));
         }
         for entry in entries {
             plan.add(entry, &stage, outside)?;
@@ -111,15 +111,15 @@ impl ComparisonPlan {
             name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
         let method = method_named(&name, outside.methods).map_err(|(expected, nearest)| InputError {
             nearest,
-            ..entry.complaint("name", name_place, &name, expected)
+            ..entry.invalid_value("name", name_place, &name, expected)
         })?;
         let (label, place) = entry.text("label")?.unwrap_or((name, name_place));
         if label.trim().is_empty() || self.methods.iter().any(|other| other.label == label) {
             let expected = "a label that no other method has: label = \"…\"";
-            return Err(entry.complaint("label", place, &label, expected));
+            return Err(entry.invalid_value("label", place, &label, expected));
         }
         let scenes = entry.has("scenes");
-        let scenes = Some(entry.whole("scenes", 1, 1..=1_000_000)? as u32).filter(|_| scenes);
+        let scenes = Some(entry.integer("scenes", 1, 1..=1_000_000)? as u32).filter(|_| scenes);
         let objective = match entry.has("objective") {
             false => {
                 // Asked for all the same, so that a complaint about another key lists it.
@@ -127,12 +127,12 @@ impl ComparisonPlan {
                 None
             }
             true => {
-                let place = entry.place_of("objective");
+                let place = entry.location_of("objective");
                 let dice = (self.task.seed, outside.lookup);
                 let objective = read_objective(&mut entry, outside.catalog, stage, dice)?;
                 if !plays_games(&objective) {
                     let expected = "an objective of games, by which methods can be compared";
-                    return Err(entry.complaint("objective", place, objective.name(), expected));
+                    return Err(entry.invalid_value("objective", place, objective.name(), expected));
                 }
                 Some(objective)
             }
@@ -145,7 +145,7 @@ impl ComparisonPlan {
             let expected = format!(
                 "done with its first generation, of {n_games} games, by the last checkpoint, at {last}"
             );
-            return Err(complain.complaint("name", name_place, method.name, expected));
+            return Err(complain.invalid_value("name", name_place, method.name, expected));
         }
         Ok(())
     }
@@ -239,7 +239,7 @@ fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
     };
     let mut checkpoints: Vec<u64> = Vec::new();
     for (item, place) in items {
-        let complaint = |expected: &str| file.complaint("checkpoints", place, &item.to_string(), expected);
+        let complaint = |expected: &str| file.invalid_value("checkpoints", place, &item.to_string(), expected);
         let count = count_of(&item).ok_or_else(|| complaint(A_COUNT))?;
         if checkpoints.last().is_some_and(|before| *before >= count) {
             return Err(complaint("more games than at the checkpoint before"));
@@ -247,7 +247,7 @@ fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
         checkpoints.push(count);
     }
     match checkpoints.is_empty() {
-        true => Err(file.complaint("checkpoints", place, "[]", "at least one number of games")),
+        true => Err(file.invalid_value("checkpoints", place, "[]", "at least one number of games")),
         false => Ok(checkpoints),
     }
 }
@@ -258,7 +258,7 @@ fn read_gauntlet(
     stage: &StartPointSampler,
     outside: &TuningResolver<'_>,
 ) -> Result<ComparisonGauntlet, InputError> {
-    let place = table.place_of("rivals");
+    let place = table.location_of("rivals");
     let rivals: Vec<String> = match table.texts("rivals")? {
         None => {
             let all = unseen_opponents(task, outside.catalog, stage);
@@ -272,11 +272,11 @@ fn read_gauntlet(
         }
     };
     if rivals.is_empty() {
-        return Err(table.complaint("rivals", place, "[]", "at least one player to meet"));
+        return Err(table.invalid_value("rivals", place, "[]", "at least one player to meet"));
     }
     // Without random moves there are no openings that training does not have.
-    let openings = table.whole("openings", u64::from(task.opening_plies.max(6)), 1..=1000)? as u32;
-    let pairs = table.whole("pairs", 50, 1..=1_000_000)? as u32;
+    let openings = table.integer("openings", u64::from(task.opening_plies.max(6)), 1..=1000)? as u32;
+    let pairs = table.integer("pairs", 50, 1..=1_000_000)? as u32;
     table.finish()?;
     Ok(ComparisonGauntlet { rivals, opening_plies: openings, pairs })
 }

@@ -47,7 +47,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let sigma_cap = settings.number("sigma_cap", if frame.sphere { 0.5 } else { 1.0 }, 1e-6..=10.0)?;
     let sigma = settings.number("sigma", sigma_cap.min(0.3), 1e-6..=sigma_cap)?;
     let usual = (4.0 + 3.0 * (n.max(1) as f64).ln()).floor() as u64;
-    let lambda = settings.whole("lambda", usual.max(4 * n as u64), 4..=1_000_000)?;
+    let lambda = settings.integer("lambda", usual.max(4 * n as u64), 4..=1_000_000)?;
     let adapt = settings.flag("lr_adapt", true)?;
     let active = settings.flag("active", false)?;
     let start = frame.start(setup, setup.seed.child(0));

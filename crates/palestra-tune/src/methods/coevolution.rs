@@ -29,8 +29,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 };
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let size = settings.whole("population", 200, 2..=1_000_000)? as usize;
-    let n_elite = settings.whole("elite", 3.min(size as u64 - 1), 0..=size as u64 - 1)? as usize;
+    let size = settings.integer("population", 200, 2..=1_000_000)? as usize;
+    let n_elite = settings.integer("elite", 3.min(size as u64 - 1), 0..=size as u64 - 1)? as usize;
     let rate = settings.number("rate", 0.2, 0.0..=1.0)?;
     let sigma = settings.number("sigma", 1.0, 0.0..=1e9)?;
     let galib = settings.choice("mutation", "independent", &["independent", "galib"])? == "galib";

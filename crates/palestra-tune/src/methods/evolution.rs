@@ -36,11 +36,11 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 };
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let size = settings.whole("population", 40, 3..=10_000)? as usize;
+    let size = settings.integer("population", 40, 3..=10_000)? as usize;
     let share = settings.number("survivors", 0.5, 0.0..=1.0)?;
     let mutation = settings.number("mutation", 1.0, 0.0..=1.0)?;
     let sd = settings.number("sd", 0.5, 0.0..=1e9)?;
-    let n_hall = settings.whole("hall", 10, 1..=1000)? as usize;
+    let n_hall = settings.integer("hall", 10, 1..=1000)? as usize;
     let retest = settings.flag("retest", false)?;
     let bounded = settings.flag("bounded", false)?;
     let mut rng = setup.seed.child(0).rng();

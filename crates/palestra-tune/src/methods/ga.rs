@@ -78,7 +78,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let default: Vec<f64> = setup.space.radii().iter().map(|radius| radius / 10.0).collect();
     let sd = deviations(settings, "sd", default)?;
     let negate = settings.number("negate", 0.2, 0.0..=1.0)?;
-    let n_elite = settings.whole("elite", 0, 0..=size as u64 - 1)? as usize;
+    let n_elite = settings.integer("elite", 0, 0..=size as u64 - 1)? as usize;
     let bounded = settings.flag("bounded", false)?;
     let mut rng = setup.seed.child(0).rng();
     let population = first_population(setup.start.as_ref(), size, || in_box(&setup.space, &mut rng));
@@ -99,27 +99,27 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
 
 /// A population whose members can all have a partner.
 fn even(settings: &mut Settings, key: &str, default: u64) -> Result<usize, InputError> {
-    let size = settings.whole(key, default, 2..=1_000_000)?;
+    let size = settings.integer(key, default, 2..=1_000_000)?;
     if size % 2 == 1 {
         let expected = "an even number: players are crossed in pairs";
-        return Err(settings.complaint(key, settings.place_of(key), &size.to_string(), expected));
+        return Err(settings.invalid_value(key, settings.location_of(key), &size.to_string(), expected));
     }
     Ok(size as usize)
 }
 
 /// Standard deviations, one for each weight or one for all.
 fn deviations(settings: &mut Settings, key: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
-    let place = settings.place_of(key);
+    let place = settings.location_of(key);
     let Some(given) = settings.numbers(key)? else { return Ok(default) };
     if let Some(negative) = given.iter().find(|sd| **sd < 0.0) {
-        return Err(settings.complaint(key, place, &negative.to_string(), "0 or more"));
+        return Err(settings.invalid_value(key, place, &negative.to_string(), "0 or more"));
     }
     match given.len() {
         1 => Ok(vec![given[0]; default.len()]),
         n if n == default.len() => Ok(given),
         n => {
             let expected = format!("one number, or {}: one for each weight", default.len());
-            Err(settings.complaint(key, place, &format!("{n} numbers"), expected))
+            Err(settings.invalid_value(key, place, &format!("{n} numbers"), expected))
         }
     }
 }

@@ -24,8 +24,8 @@ const MOST_POINTS: u64 = 1 << 40;
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
     let values = grid_values(&setup.space, settings, MOST_POINTS)?;
-    let most = settings.whole("slab", 600_000, 1..=100_000_000)?;
-    let n_finalists = settings.whole("finalists", 10, 1..=1000)? as usize;
+    let most = settings.integer("slab", 600_000, 1..=100_000_000)?;
+    let n_finalists = settings.integer("finalists", 10, 1..=1000)? as usize;
     let slab = slab(&values, most);
     Ok(Box::new(GridSearch { n_points: n_points(&values), slab, n_finalists, summary: GridSummary::new(values) }))
 }

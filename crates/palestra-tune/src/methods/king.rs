@@ -37,7 +37,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let elo = settings.number("elo", 20.0, 0.1..=1000.0)?;
     let model = settings.choice("model", "logistic", &SprtModel::NAMES)?.parse()?;
     let risk = settings.number("risk", 0.05, 1e-6..=0.4)?;
-    let most = settings.whole("most", 1000, 1..=1_000_000_000)?;
+    let most = settings.integer("most", 1000, 1..=1_000_000_000)?;
     let test = if sequential { Some((Sprt::new(model, 0.0, elo, risk, risk)?, most)) } else { None };
 
     let n_points = n_points(&values);

@@ -22,8 +22,8 @@ pub(super) const INFO: MethodInfo = MethodInfo {
 const MOST_ROUNDS: u64 = 20;
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let n_points = settings.whole("points", 64, 1..=10_000_000)? as usize;
-    let n_rounds = settings.whole("rounds", 7, 1..=MOST_ROUNDS)?;
+    let n_points = settings.integer("points", 64, 1..=10_000_000)? as usize;
+    let n_rounds = settings.integer("rounds", 7, 1..=MOST_ROUNDS)?;
     let keep = settings.number("keep", 0.5, 0.01..=0.99)?;
     let repeat = settings.flag("repeat", true)?;
     let mut random = RandomSearch {

@@ -1,6 +1,6 @@
 //! The values of a grid, out of a plan.
 
-use crate::{Place, Setting, Settings, Space};
+use crate::{SourceLocation, Setting, Settings, Space};
 use palestra_core::InputError;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(super) fn grid_values(
         }
         (Some(_), Some((steps, place))) => {
             let expected = "possible beside values: one of the two";
-            return Err(settings.complaint("steps", place, &steps.to_string(), expected));
+            return Err(settings.invalid_value("steps", place, &steps.to_string(), expected));
         }
         (Some((values, place)), None) => ("values", place, listed(space, settings, values, place)?),
         (None, Some((steps, place))) => ("steps", place, stepped(space, settings, steps, place)?),
@@ -35,7 +35,7 @@ pub(super) fn grid_values(
         Some(n_points) if n_points <= most_points => Ok(Arc::new(values)),
         _ => {
             let found = n_points.map_or("more than 2^64 points".to_owned(), |n| format!("{n} points"));
-            Err(settings.complaint(key, place, &found, format!("a grid of at most {most_points} points")))
+            Err(settings.invalid_value(key, place, &found, format!("a grid of at most {most_points} points")))
         }
     }
 }
@@ -49,10 +49,10 @@ fn listed(
     space: &Space,
     settings: &Settings,
     values: Setting,
-    place: Place,
+    place: SourceLocation,
 ) -> Result<Vec<Vec<f64>>, InputError> {
     let complain = |place, found: &Setting, expected: &str| {
-        Err(settings.complaint("values", place, &found.to_string(), expected))
+        Err(settings.invalid_value("values", place, &found.to_string(), expected))
     };
     let Setting::List(lists) = &values else {
         return complain(place, &values, "a list of lists of numbers");
@@ -66,14 +66,14 @@ fn listed(
     }
     if lists.len() != space.n() {
         let expected = format!("a list of {} lists, one for each of {}", space.n(), space.names.join(", "));
-        return Err(settings.complaint("values", place, &format!("{} lists", lists.len()), expected));
+        return Err(settings.invalid_value("values", place, &format!("{} lists", lists.len()), expected));
     }
     lists.iter().map(|(list, place)| numbers(settings, list, *place)).collect()
 }
 
-fn numbers(settings: &Settings, list: &Setting, place: Place) -> Result<Vec<f64>, InputError> {
+fn numbers(settings: &Settings, list: &Setting, place: SourceLocation) -> Result<Vec<f64>, InputError> {
     let complain = |place, found: &Setting, expected: &str| {
-        Err(settings.complaint("values", place, &found.to_string(), expected))
+        Err(settings.invalid_value("values", place, &found.to_string(), expected))
     };
     let Setting::List(items) = list else { return complain(place, list, "a list of numbers") };
     if items.is_empty() {
@@ -98,12 +98,12 @@ fn stepped(
     space: &Space,
     settings: &Settings,
     steps: Setting,
-    place: Place,
+    place: SourceLocation,
 ) -> Result<Vec<Vec<f64>>, InputError> {
     const EXPECTED: &str = "a whole number from 2 to 10000";
     let n = match steps {
         Setting::Number(n) if n.fract() == 0.0 && (2.0..=10_000.0).contains(&n) => n as usize,
-        other => return Err(settings.complaint("steps", place, &other.to_string(), EXPECTED)),
+        other => return Err(settings.invalid_value("steps", place, &other.to_string(), EXPECTED)),
     };
     let between = |(low, high): (&f64, &f64)| {
         if low == high {

@@ -93,7 +93,7 @@ impl Site {
         let catalog = self.app.config.catalog;
         let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "test").unwrap(), catalog).unwrap();
         let boards = event::open_boards(&plan, catalog).unwrap();
-        let field = event::Field::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
+        let field = event::EventEntrants::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
         store.find_or_begin_event(&event::new_event(&plan, &field)).unwrap();
     }
 

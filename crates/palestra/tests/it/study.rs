@@ -1,7 +1,7 @@
 //! Studies: a folder of commands and published numbers, run, interrupted, gone on with, compared and reported.
 
 use crate::support::{Ran, command, empty_folder, finish, names_in};
-use palestra_study::{Size, Source, Study, shipped};
+use palestra_study::{StudyScale, StudyFiles, Study, shipped};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -230,10 +230,10 @@ fn shipped_studies_can_be_read() {
     let names = shipped();
     assert_eq!(names, ["connect-4", "connect-c", "ladrillos", "mancala", "mastergoal"]);
     for name in &names {
-        let source = Source::shipped(name).unwrap();
+        let source = StudyFiles::shipped(name).unwrap();
         let study = Study::read(&source, name).unwrap();
         assert!(!study.about.is_empty(), "{name} has no page");
-        for size in Size::ALL {
+        for size in StudyScale::ALL {
             for job in study.jobs(size).unwrap() {
                 for word in job.command.split(' ').filter(|word| word.ends_with(".toml")) {
                     assert!(

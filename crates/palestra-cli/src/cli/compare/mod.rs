@@ -16,7 +16,7 @@ use super::{Done, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_review::tuning::{COMPARISON, board_name};
-use palestra_store::{NewRun, State};
+use palestra_store::{NewRun, RunState};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
 use palestra_tune::{Settings, ExecutionError};
 use work::Spent;
@@ -58,7 +58,7 @@ fn compare(
     let (run, is_new) =
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
     let mut spent = Spent::default();
-    if run.state == State::Done {
+    if run.state == RunState::Done {
         note(format_args!("{} is done already; --again begins anew", run.name));
     } else {
         if !is_new {

@@ -6,7 +6,7 @@ use crate::cli::args::Picture;
 use crate::cli::output::{Align, Output, counted, grouped, table};
 use anyhow::Result;
 use palestra_arena::stats::median;
-use palestra_review::chart::{Curve, Curves};
+use palestra_review::chart::{ChartCurve, CurveChart};
 use palestra_store::Run;
 use palestra_tune::compare::short_count;
 use serde_json::json;
@@ -105,11 +105,11 @@ pub(crate) fn table_of(outcome: &Outcome) -> String {
 const FEW: u32 = 10;
 
 fn draw(outcome: &Outcome, picture: &Picture) -> Result<()> {
-    let curve = |curve: &palestra_tune::compare::MethodCurve| Curve {
+    let curve = |curve: &palestra_tune::compare::MethodCurve| ChartCurve {
         label: curve.label.clone(),
         points: curve.at.iter().map(|at| (at.games as f64, at.quartiles)).collect(),
     };
-    let chart = Curves {
+    let chart = CurveChart {
         title: format!("{} on {}", outcome.player, outcome.boards.join(", ")),
         across: "games charged".to_owned(),
         up: "Elo against the gauntlet".to_owned(),

@@ -8,7 +8,7 @@ use crate::cli::tune::Eye;
 use crate::games;
 use palestra_arena::ProgressMonitor;
 use palestra_engine::cpu_seconds;
-use palestra_store::{Candidate, Generation, Ledger};
+use palestra_store::{Candidate, StoredGeneration, RunLedger};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, RunRecord};
 use palestra_tune::{ExecutionContext, LocalExecutor, StartPointSampler, ExecutionError};
 use std::num::NonZero;
@@ -24,7 +24,7 @@ pub(crate) struct Spent(pub(crate) Vec<Vec<f64>>);
 struct Shop<'a> {
     plan: &'a ComparisonPlan,
     protocol: &'a ComparisonProtocol<'a>,
-    ledger: &'a Ledger,
+    ledger: &'a RunLedger,
     book: Book<'a>,
     eye: Eye,
     together: bool,
@@ -40,7 +40,7 @@ pub(super) fn work(
     plan: &ComparisonPlan,
     protocol: &ComparisonProtocol<'_>,
     (args, common): (&CompareMethodsArgs, &Common),
-    ledger: &Ledger,
+    ledger: &RunLedger,
     stop: &Arc<AtomicBool>,
 ) -> Result<(Vec<RunRecord>, Spent), ExecutionError> {
     let sample = StartPointSampler::new(games(), plan.task.boards.clone())?.samples()?;
@@ -147,11 +147,11 @@ impl Shop<'_> {
     }
 
     /// What the store shows of a run: as a generation whose candidates are the weights of the checkpoints.
-    fn kept(&self, record: &RunRecord, number: u32) -> (Generation, Vec<Candidate>) {
+    fn kept(&self, record: &RunRecord, number: u32) -> (StoredGeneration, Vec<Candidate>) {
         let fold = |from: f64, choose: fn(f64, f64) -> f64| record.elo.iter().copied().fold(from, choose);
         let (best, worst) = (fold(f64::NEG_INFINITY, f64::max), fold(f64::INFINITY, f64::min));
         let best_number = record.elo.iter().position(|elo| *elo == best).unwrap_or(0);
-        let generation = Generation {
+        let generation = StoredGeneration {
             number,
             n_games: record.n_games,
             best,

@@ -1,9 +1,9 @@
 //! An event to look at: hostile names, a circle, failures, a bye, players of the house.
 
-use super::{Event, Stage};
+use super::{EventReport, StageStandings};
 use palestra_arena::StartPoint;
 use palestra_core::Side;
-use palestra_store::{EventGame, Game, Run, RunId, State, Winner};
+use palestra_store::{EventGame, StoredGame, Run, RunId, RunState, Winner};
 use palestra_tournament::{
     Bye, Pairing, Entrant, Forfeit, GameRecord, MarkThreshold, PointSystem, TournamentResults, StandingsInput, Standings, TieBreak,
 };
@@ -24,7 +24,7 @@ pub(super) struct Fake {
     pub(super) run: Run,
     pub(super) entrants: Vec<Entrant>,
     pub(super) results: TournamentResults,
-    pub(super) stages: Vec<Stage>,
+    pub(super) stages: Vec<StageStandings>,
     pub(super) points: PointSystem,
     pub(super) marks: Vec<MarkThreshold>,
     pub(super) warnings: Vec<String>,
@@ -77,8 +77,8 @@ impl Fake {
         fake
     }
 
-    pub(super) fn event(&self) -> Event<'_> {
-        Event {
+    pub(super) fn event(&self) -> EventReport<'_> {
+        EventReport {
             run: &self.run,
             what: "round robin of 7 players, 6 cycles",
             entrants: &self.entrants,
@@ -110,7 +110,7 @@ impl Fake {
                 seed: 7,
                 version: "1".to_owned(),
                 weights: Vec::new(),
-                state: State::Done,
+                state: RunState::Done,
                 created: "2026-03-01T09:00:00Z".to_owned(),
                 updated: "2026-03-01T09:12:00Z".to_owned(),
                 seconds: 720.0,
@@ -168,7 +168,7 @@ impl Fake {
         EventGame {
             id,
             key: [0; 32],
-            game: Game {
+            game: StoredGame {
                 family: "connect".to_owned(),
                 game: name.to_owned(),
                 first: self.entrants[seats[0]].player.clone(),
@@ -208,7 +208,7 @@ impl Fake {
             rate: self.entrants.len() < 100,
         };
         self.stages =
-            vec![Stage { name: "final".to_owned(), standings: Standings::of(&self.results, &scope) }];
+            vec![StageStandings { name: "final".to_owned(), standings: Standings::of(&self.results, &scope) }];
     }
 }
 

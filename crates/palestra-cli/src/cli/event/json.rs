@@ -3,7 +3,7 @@
 use super::diagnosis::Diagnosis;
 use super::end_reasons;
 use super::text::rated;
-use super::{Event, Stage, better, n_forfeits, score_of, sentences};
+use super::{EventReport, StageStandings, likelihood_of_superiority, n_forfeits, score_of, sentences};
 use palestra_tournament::{WinDrawLoss, PlayerStanding, Standings};
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ const LARGEST_MATRIX: usize = 100;
 const SENTENCES: usize = 200;
 
 /// The event as an object; its keys are listed in docs/events.md. What has no bound is null.
-pub(crate) fn summary(event: &Event<'_>) -> Value {
+pub(crate) fn summary(event: &EventReport<'_>) -> Value {
     let standings = event.standings();
     let run = event.run;
     let mut object = json!({
@@ -45,23 +45,23 @@ pub(crate) fn summary(event: &Event<'_>) -> Value {
     diagnose(event, standings, &mut object);
     if event.stages.len() > 1 {
         let stage =
-            |stage: &Stage| json!({ "name": stage.name, "standings": table(event, &stage.standings) });
+            |stage: &StageStandings| json!({ "name": stage.name, "standings": table(event, &stage.standings) });
         object["stages"] = event.stages.iter().map(stage).collect();
     }
     object
 }
 
-fn table(event: &Event<'_>, standings: &Standings) -> Value {
+fn table(event: &EventReport<'_>, standings: &Standings) -> Value {
     standings.rows.iter().map(|row| line(event, standings, row)).collect()
 }
 
-fn line(event: &Event<'_>, standings: &Standings, row: &PlayerStanding) -> Value {
+fn line(event: &EventReport<'_>, standings: &Standings, row: &PlayerStanding) -> Value {
     let entrant = &event.entrants[row.player];
     let WinDrawLoss { wins, draws, losses } = row.count();
     let rated = rated(standings, row.player);
     let [first, second] = row.by_side;
     let above = event.thresholds().into_iter().filter(|&rung| rung != row.player);
-    let above = above.map(|rung| (event.name(rung).to_owned(), json!(better(standings, row.player, rung))));
+    let above = above.map(|rung| (event.name(rung).to_owned(), json!(likelihood_of_superiority(standings, row.player, rung))));
     let mark = standings.mark_of(row.player, event.marks);
     let grade = mark.as_ref().map(|mark| json!(mark.grade));
     let mark = mark.map(|mark| json!({ "grade": mark.grade, "above": event.marks[mark.mark].above, "likelihood": mark.likelihood, "sentence": mark.sentence }));
@@ -109,7 +109,7 @@ fn advantage(standings: &Standings) -> Value {
     })
 }
 
-fn byes(event: &Event<'_>) -> Value {
+fn byes(event: &EventReport<'_>) -> Value {
     let byes = event.results.byes();
     byes.map(
         |bye| json!({ "player": event.name(bye.player), "stage": bye.stage + 1, "round": bye.round + 1 }),
@@ -118,7 +118,7 @@ fn byes(event: &Event<'_>) -> Value {
 }
 
 /// Everybody who met, seen from the one who is named first.
-fn crosstable(event: &Event<'_>, standings: &Standings) -> Value {
+fn crosstable(event: &EventReport<'_>, standings: &Standings) -> Value {
     let line = |([player, rival], crossing): ([usize; 2], &palestra_tournament::HeadToHead)| {
         let WinDrawLoss { wins, draws, losses } = crossing.count();
         let [first, second] = crossing.by_side;
@@ -134,14 +134,14 @@ fn crosstable(event: &Event<'_>, standings: &Standings) -> Value {
             "second": count(second),
             "pairs": crossing.pairs,
             "repeated_games": crossing.repeats,
-            "los": better(standings, player, rival),
+            "los": likelihood_of_superiority(standings, player, rival),
         })
     };
     standings.head_to_heads().map(line).collect()
 }
 
 /// Who is better than whom, by joint ratings.
-fn superiority(event: &Event<'_>, standings: &Standings) -> Value {
+fn superiority(event: &EventReport<'_>, standings: &Standings) -> Value {
     let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
     let players: Vec<usize> = rows.map(|row| row.player).collect();
     if standings.ratings.is_none() || players.len() > LARGEST_MATRIX {
@@ -152,7 +152,7 @@ fn superiority(event: &Event<'_>, standings: &Standings) -> Value {
     json!({ "players": names, "los": players.iter().map(line).collect::<Vec<Vec<Option<f64>>>>() })
 }
 
-fn diagnose(event: &Event<'_>, standings: &Standings, object: &mut Value) {
+fn diagnose(event: &EventReport<'_>, standings: &Standings, object: &mut Value) {
     let Some(found) = Diagnosis::of(standings) else { return };
     let names = |cycle: &[usize; 3]| json!(cycle.map(|player| event.name(player)));
     object["cycles"] = found.cycles.iter().map(names).collect();

@@ -23,7 +23,7 @@ pub(super) use table::{Look, final_table, game_list};
 
 use crate::games;
 use palestra_review::event::{
-    Event, PAIRWISE, Stage, better, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
+    EventReport, MAX_PAIRWISE_PLAYERS, StageStandings, likelihood_of_superiority, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
     text,
 };
 use palestra_store::EventGame;
@@ -31,7 +31,7 @@ use serde_json::Value;
 
 /// A game as one line of JSON.
 pub(super) fn game_line(event: &str, game: &EventGame) -> Value {
-    palestra_review::event::game_line(event, game, games())
+    palestra_review::event::game_json(event, game, games())
 }
 
 /// A game as text, as chess players write them.

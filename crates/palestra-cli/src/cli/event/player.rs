@@ -1,9 +1,9 @@
 //! One player of an event in a terminal.
 
-use super::evidence::{Evidence, Voice};
+use super::evidence::{GameEvidence, ProgramLog};
 use super::table::{Look, cut};
 use super::text::{percent, plain, points, rated, rating, short, time};
-use super::{Event, Stage, failures, score_of};
+use super::{EventReport, StageStandings, failures, score_of};
 use crate::cli::output::{Align, counted, table};
 use palestra_store::{EventGame, Winner};
 use palestra_tournament::{WinDrawLoss, PlayerStanding};
@@ -15,8 +15,8 @@ const LISTED: usize = 30;
 
 /// Everything about one player: its place, its record by opponent and side, how its games ended, how it failed, which
 /// games it lost.
-pub(crate) fn player_page(event: &Event<'_>, games: &[EventGame], player: usize, look: Look) -> String {
-    let (stage, row) = &event.place(player);
+pub(crate) fn player_page(event: &EventReport<'_>, games: &[EventGame], player: usize, look: Look) -> String {
+    let (stage, row) = &event.last_standing(player);
     let mut text = heading(&plain(event.name(player)), look);
     text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
     facts(event, stage, row).iter().for_each(|fact| text.push_str(&format!("  {}\n", plain(fact))));
@@ -32,7 +32,7 @@ fn heading(text: &str, look: Look) -> String {
 }
 
 /// Place, points, score, rating and time, each in a sentence.
-pub(super) fn facts(event: &Event<'_>, stage: &Stage, row: &PlayerStanding) -> Vec<String> {
+pub(super) fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding) -> Vec<String> {
     let standings = &stage.standings;
     let ranked = standings.ranked().len();
     let of_stage = if event.stages.len() > 1 { format!("{}: ", stage.name) } else { String::new() };
@@ -80,7 +80,7 @@ pub(super) fn results(count: WinDrawLoss) -> String {
     }
 }
 
-fn by_opponent(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, look: Look) -> String {
+fn by_opponent(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, look: Look) -> String {
     if row.count().games() == 0 {
         return String::new();
     }
@@ -149,7 +149,7 @@ fn rival_in(game: &EventGame, side: Winner) -> &str {
     if side == Winner::First { &game.second } else { &game.first }
 }
 
-fn failed(event: &Event<'_>, games: &[EventGame], row: &PlayerStanding, look: Look) -> String {
+fn failed(event: &EventReport<'_>, games: &[EventGame], row: &PlayerStanding, look: Look) -> String {
     let name = event.name(row.player);
     let own = games.iter().filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let own: Vec<&EventGame> = own.collect();
@@ -168,9 +168,9 @@ fn failed(event: &Event<'_>, games: &[EventGame], row: &PlayerStanding, look: Lo
             short(rival),
             plain(&format!("{kind}{detail}"))
         ));
-        let evidence = Evidence::of(game);
-        let lines: Vec<String> = evidence.voice(side).stderr.lines().map(plain).collect();
-        let (_, tail) = Voice::tail(&lines, TAIL);
+        let evidence = GameEvidence::of(game);
+        let lines: Vec<String> = evidence.program_log(side).stderr.lines().map(plain).collect();
+        let (_, tail) = ProgramLog::tail(&lines, TAIL);
         tail.iter().for_each(|line| text.push_str(&format!("    stderr: {}\n", cut(line))));
     }
     if own.len() > LISTED {
@@ -180,7 +180,7 @@ fn failed(event: &Event<'_>, games: &[EventGame], row: &PlayerStanding, look: Lo
     text
 }
 
-fn lost(event: &Event<'_>, games: &[EventGame], player: usize, look: Look) -> String {
+fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, look: Look) -> String {
     let name = event.name(player);
     let is_lost = |game: &&EventGame| {
         let side = side_in(game, name);

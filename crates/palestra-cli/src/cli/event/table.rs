@@ -1,7 +1,7 @@
 //! The final table in a terminal, and what has to be said below it.
 
 use super::text::{elo, plain, points, rated, rating, short};
-use super::{Event, end_reasons, failures, n_forfeits, score_of, sentences};
+use super::{EventReport, end_reasons, failures, n_forfeits, score_of, sentences};
 use crate::cli::output::{Align, counted, grouped, table};
 use palestra_store::EventGame;
 use palestra_tournament::{PlayerStanding, TieBreak};
@@ -29,7 +29,7 @@ impl Default for Look {
 }
 
 /// The table, and below it what it means: neighbors, warnings, the first side, how games ended.
-pub(crate) fn final_table(event: &Event<'_>, look: Look) -> String {
+pub(crate) fn final_table(event: &EventReport<'_>, look: Look) -> String {
     let mut text = String::new();
     for stage in &event.stages[..event.stages.len() - 1] {
         let best = stage.standings.rows.iter().filter(|row| row.rank == Some(1));
@@ -45,7 +45,7 @@ pub(crate) fn final_table(event: &Event<'_>, look: Look) -> String {
     text
 }
 
-fn rows(event: &Event<'_>, look: Look) -> String {
+fn rows(event: &EventReport<'_>, look: Look) -> String {
     let standings = event.standings();
     let all = &standings.rows;
     // Whoever stands just behind the last one shown would be the only one left out.
@@ -87,7 +87,7 @@ struct Column<'a> {
 }
 
 /// The columns that say something: tie-breaks that are used, failures where there are any.
-fn columns<'a>(event: &'a Event<'_>) -> Vec<Column<'a>> {
+fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
     let standings = event.standings();
     let mut columns: Vec<Column<'a>> = Vec::new();
     let mut add = |head, align, cell: Box<dyn Fn(&PlayerStanding) -> String + 'a>| {
@@ -141,7 +141,7 @@ fn columns<'a>(event: &'a Event<'_>) -> Vec<Column<'a>> {
 }
 
 /// What the table means, in sentences.
-fn below(event: &Event<'_>) -> String {
+fn below(event: &EventReport<'_>) -> String {
     let standings = event.standings();
     let mut text = String::new();
     let mut part = |heading: &str, lines: &[String]| {
@@ -167,7 +167,7 @@ fn below(event: &Event<'_>) -> String {
 }
 
 /// Where the scale of ratings begins.
-fn zero(event: &Event<'_>) -> String {
+fn zero(event: &EventReport<'_>) -> String {
     let anchors = event.entrants.iter().filter_map(|entrant| Some((entrant, entrant.anchor?)));
     let anchors: Vec<String> =
         anchors.map(|(entrant, anchor)| format!("{} = {}", entrant.name, elo(anchor))).collect();
@@ -177,7 +177,7 @@ fn zero(event: &Event<'_>) -> String {
     }
 }
 
-fn endings(event: &Event<'_>) -> Vec<String> {
+fn endings(event: &EventReport<'_>) -> Vec<String> {
     let reasons = end_reasons(event);
     let parts: Vec<String> =
         reasons.iter().map(|(reason, n)| format!("{reason} {}", grouped(u64::from(*n)))).collect();

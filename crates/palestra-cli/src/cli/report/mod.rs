@@ -11,7 +11,7 @@ use super::store;
 use super::tune::with_outside;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_review::tuning::{Figure, Story, figures};
+use palestra_review::tuning::{TuningFigure, RunReport, figures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Re
         return Err(InputError::new("run", &args.run, expected).into());
     }
     let store = store::look(common)?;
-    let story = with_outside(common, |outside| Story::read(&store, &args.run, outside))?;
+    let story = with_outside(common, |outside| RunReport::read(&store, &args.run, outside))?;
     let figures = figures(&story);
     let page = page::page(&story, &figures, &store_option(common));
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", story.run.name)));
@@ -53,7 +53,7 @@ fn store_option(common: &Common) -> String {
 }
 
 /// Every figure in both kinds of file.
-fn write_figures(folder: &Path, figures: &[Figure]) -> Result<Vec<PathBuf>> {
+fn write_figures(folder: &Path, figures: &[TuningFigure]) -> Result<Vec<PathBuf>> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut files = Vec::new();
     for figure in figures {

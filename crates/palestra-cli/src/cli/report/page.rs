@@ -4,16 +4,16 @@
 use crate::cli::output::{counted, grouped, number, quoted};
 use palestra_core::print_weights;
 use palestra_review::chart::escaped;
-use palestra_review::html::{STYLE, figure, numbers, paragraph, section, table, verbatim, words};
-use palestra_review::tuning::{Figure, Grid, Outcome, Part, Story, criteria, grade, in_words, sequential};
-use palestra_store::State;
+use palestra_review::html::{STYLE, figure, number_column, paragraph, section, table, verbatim, text_column};
+use palestra_review::tuning::{TuningFigure, GridOutcome, TuningOutcome, ReportSection, RunReport, criteria, describe_grade, describe_weights, describe_sequential_test};
+use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
 /// A part of the page: the name of its place, its heading, and what stands in it.
 type PartOfPage = (&'static str, &'static str, String);
 
 /// The whole page.
-pub(super) fn page(story: &Story, figures: &[Figure], store_option: &str) -> String {
+pub(super) fn page(story: &RunReport, figures: &[TuningFigure], store_option: &str) -> String {
     let parts = parts(story, figures, store_option);
     let link = |(id, heading, _): &PartOfPage| format!("<li><a href=\"#{id}\">{heading}</a></li>");
     let links: String = parts.iter().map(link).collect();
@@ -46,22 +46,22 @@ pub(super) fn page(story: &Story, figures: &[Figure], store_option: &str) -> Str
     )
 }
 
-fn parts(story: &Story, figures: &[Figure], store_option: &str) -> Vec<PartOfPage> {
-    let drawn = |part: Part| -> String {
-        let wanted = figures.iter().filter(|figure| figure.part == part);
+fn parts(story: &RunReport, figures: &[TuningFigure], store_option: &str) -> Vec<PartOfPage> {
+    let drawn = |part: ReportSection| -> String {
+        let wanted = figures.iter().filter(|figure| figure.section == part);
         wanted.map(|drawn| figure(&drawn.name, &drawn.drawing.to_svg(), &drawn.caption)).collect()
     };
     let grid = story.outcome.as_ref().and_then(|outcome| outcome.grid.as_ref());
     let grid = grid
-        .map_or_else(String::new, |grid| grid_words(grid) + &drawn(Part::Grid) + &grid_table(grid, story));
+        .map_or_else(String::new, |grid| grid_words(grid) + &drawn(ReportSection::Grid) + &grid_table(grid, story));
     let all = [
         ("champion", "The champion", champion(story)),
-        ("fitness", "Fitness", drawn(Part::Fitness)),
-        ("weights", "Weights", drawn(Part::Weights)),
+        ("fitness", "Fitness", drawn(ReportSection::Fitness)),
+        ("weights", "Weights", drawn(ReportSection::Weights)),
         ("grid", "The grid", grid),
-        ("movement", "Angles and spread", drawn(Part::Movement)),
-        ("method", "The method at work", drawn(Part::Method)),
-        ("engagement", "Hosts and parasites", drawn(Part::Engagement)),
+        ("movement", "Angles and spread", drawn(ReportSection::Movement)),
+        ("method", "The method at work", drawn(ReportSection::Method)),
+        ("engagement", "Hosts and parasites", drawn(ReportSection::Engagement)),
         ("criteria", "Did it make progress?", progress(story)),
         ("plan", "The plan, and how to do it again", plan(story, store_option)),
     ];
@@ -69,15 +69,15 @@ fn parts(story: &Story, figures: &[Figure], store_option: &str) -> Vec<PartOfPag
 }
 
 /// What was tuned, and with how much work.
-fn headline(story: &Story) -> String {
+fn headline(story: &RunReport) -> String {
     let n_generations = counted(story.generations.len() as u64, "generation");
     let n_games = match &story.outcome {
         None => format!("{} so far", counted(story.run.n_games, "game")),
-        Some(Outcome { games, verification: Some(verification), .. }) => {
+        Some(TuningOutcome { games, verification: Some(verification), .. }) => {
             let tests = counted(verification.n_games, "game");
             format!("{} of training and {tests} of tests", counted(*games, "game"))
         }
-        Some(Outcome { games, .. }) => format!("{} of training", counted(*games, "game")),
+        Some(TuningOutcome { games, .. }) => format!("{} of training", counted(*games, "game")),
     };
     format!(
         "{}: {n_generations}, {n_games}, {:.1} seconds, seed {}.",
@@ -88,32 +88,32 @@ fn headline(story: &Story) -> String {
 }
 
 /// What may be said about the champion: what the sequential test said, and never more.
-fn verdict(story: &Story) -> String {
+fn verdict(story: &RunReport) -> String {
     let (class, mut sentences) = match (&story.outcome, story.run.state) {
         (None, state) => {
             let first = match state {
-                State::Running => "This run goes on still: there is no champion yet, and nothing was tested.",
-                State::Interrupted => {
+                RunState::Running => "This run goes on still: there is no champion yet, and nothing was tested.",
+                RunState::Interrupted => {
                     "This run was interrupted: there is no champion yet, and nothing was tested."
                 }
-                State::Failed => "This run ended by an error: there is no champion, and nothing was tested.",
-                State::Done => "This run is done, but this version of the program can not read its outcome.",
+                RunState::Failed => "This run ended by an error: there is no champion, and nothing was tested.",
+                RunState::Done => "This run is done, but this version of the program can not read its outcome.",
             };
             ("", vec![first.to_owned(), "The report shows what there is.".to_owned()])
         }
-        (Some(Outcome { verification: None, .. }), _) => {
+        (Some(TuningOutcome { verification: None, .. }), _) => {
             let first =
                 "The champion was not tested, so nothing is said about its strength outside of training.";
             ("", vec![first.to_owned()])
         }
-        (Some(Outcome { verification: Some(verification), .. }), _) => {
+        (Some(TuningOutcome { verification: Some(verification), .. }), _) => {
             let baseline = &verification.baseline;
             let (class, first) = match verification.better {
                 Some(true) => ("holds", format!("The champion is better than {baseline}.")),
                 Some(false) => ("fails", format!("The champion is not better than {baseline}.")),
                 None => ("", format!("It is not decided whether the champion is better than {baseline}.")),
             };
-            let test = sequential(verification.better).trim_start_matches("sequential test: ");
+            let test = describe_sequential_test(verification.better).trim_start_matches("sequential test: ");
             let test = format!("Sequential test on openings never used in training: {test}.");
             (class, vec![first, test, measured(verification)])
         }
@@ -143,15 +143,15 @@ fn measured(verification: &Verification) -> String {
 }
 
 /// Each weight in words, and the player as a text.
-fn champion(story: &Story) -> String {
+fn champion(story: &RunReport) -> String {
     let columns = [
-        words("feature"),
-        numbers("weight"),
-        words("sign"),
-        numbers("rank"),
-        numbers("share"),
-        words("the player"),
-        words("what the feature counts"),
+        text_column("feature"),
+        number_column("weight"),
+        text_column("sign"),
+        number_column("rank"),
+        number_column("share"),
+        text_column("the player"),
+        text_column("what the feature counts"),
     ];
     let (caption, weights) = match (&story.outcome, story.best.last()) {
         (Some(outcome), _) => ("The champion, the largest weight first.".to_owned(), &outcome.weights),
@@ -164,7 +164,7 @@ fn champion(story: &Story) -> String {
         (None, None) => return paragraph("No generation is on record yet."),
     };
     let mut rows = Vec::new();
-    for weight in in_words(&story.run.weights, &story.meanings, weights) {
+    for weight in describe_weights(&story.run.weights, &story.meanings, weights) {
         let sign = match weight.value {
             value if value > 0.0 => "+",
             value if value < 0.0 => "−",
@@ -192,12 +192,12 @@ fn champion(story: &Story) -> String {
         let share = |(label, share): &(String, f64)| vec![label.clone(), format!("{:.1} %", 100.0 * share)];
         let rows: Vec<Vec<String>> = verification.finals.iter().map(share).collect();
         let caption = format!("Finalists against each other on fresh games; chosen: {}.", verification.label);
-        text.push_str(&table(&caption, &[words("finalist"), numbers("share of the points")], &rows));
+        text.push_str(&table(&caption, &[text_column("finalist"), number_column("share of the points")], &rows));
     }
     text
 }
 
-fn grid_words(grid: &Grid) -> String {
+fn grid_words(grid: &GridOutcome) -> String {
     let n_shown = grid.at_maximum.len().min(20);
     let mut text = paragraph(&format!(
         "The maximum is {}, reached by {}; the minimum is {}.",
@@ -218,8 +218,8 @@ fn grid_words(grid: &Grid) -> String {
 }
 
 /// The heat map once more as numbers.
-fn grid_table(grid: &Grid, story: &Story) -> String {
-    let columns = [words("weight"), numbers("value"), numbers("best score")];
+fn grid_table(grid: &GridOutcome, story: &RunReport) -> String {
+    let columns = [text_column("weight"), number_column("value"), number_column("best score")];
     let mut rows = Vec::new();
     for (i, (values, best)) in grid.values.iter().zip(&grid.best_by_value).enumerate() {
         let name = story.run.weights.get(i).cloned().unwrap_or_default();
@@ -234,18 +234,18 @@ fn grid_table(grid: &Grid, story: &Story) -> String {
 }
 
 /// The criteria, graded in words.
-fn progress(story: &Story) -> String {
+fn progress(story: &RunReport) -> String {
     let mut text = String::new();
     match &story.outcome {
-        Some(Outcome { verification: Some(_), .. }) => {}
+        Some(TuningOutcome { verification: Some(_), .. }) => {}
         Some(_) => text.push_str(&paragraph(
             "The plan did not ask for tests (wanted = false in [test]): P1 to P6, P8 and the control were not measured.",
         )),
         None => text.push_str(&paragraph("P1 to P6, P8 and the control are measured when a run ends.")),
     }
-    let columns = [words("criterion"), words("grade"), words("question"), words("what was found")];
+    let columns = [text_column("criterion"), text_column("grade"), text_column("question"), text_column("what was found")];
     let row = |criterion: palestra_tune::progress::ProgressCriterion| {
-        let grade = grade(criterion.grade).to_lowercase();
+        let grade = describe_grade(criterion.grade).to_lowercase();
         vec![criterion.id, grade, criterion.question, criterion.found]
     };
     let rows: Vec<Vec<String>> = criteria(story).into_iter().map(row).collect();
@@ -257,7 +257,7 @@ fn progress(story: &Story) -> String {
 }
 
 /// The plan, and commands that use it.
-fn plan(story: &Story, store_option: &str) -> String {
+fn plan(story: &RunReport, store_option: &str) -> String {
     let run = &story.run;
     let file = format!("{}.toml", run.name);
     let mut text =
@@ -280,7 +280,7 @@ fn plan(story: &Story, store_option: &str) -> String {
     text
 }
 
-fn colophon(story: &Story) -> String {
+fn colophon(story: &RunReport) -> String {
     let run = &story.run;
     format!(
         "Begun {}, last changed {}. Games by the engine \"{}\"; report by palestra {}.",

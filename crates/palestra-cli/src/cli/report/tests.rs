@@ -1,7 +1,7 @@
 //! The parts of a report that need no run.
 
 use crate::cli::output::quoted;
-use palestra_review::html::{figure, numbers, paragraph, section, table, verbatim, words};
+use palestra_review::html::{figure, number_column, paragraph, section, table, verbatim, text_column};
 
 #[test]
 fn whatever_a_text_says_it_stays_a_text() {
@@ -11,7 +11,7 @@ fn whatever_a_text_says_it_stays_a_text() {
         paragraph(bad),
         verbatim(bad),
         section(bad, bad, ""),
-        table(bad, &[words("a"), numbers("b")], &[row]),
+        table(bad, &[text_column("a"), number_column("b")], &[row]),
         figure(bad, "<svg></svg>", bad),
     ];
     for text in all {

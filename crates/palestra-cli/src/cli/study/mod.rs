@@ -10,7 +10,7 @@ use super::args::Common;
 use super::args_study::{StudyArgs, StudyCommand, StudySize};
 use super::output::Output;
 use anyhow::Result;
-use palestra_study::{Size, Source, Study, Workplace, shipped};
+use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, shipped};
 use std::path::Path;
 
 pub(super) fn run(args: &StudyArgs, common: &Common, output: &mut Output) -> Result<Done> {
@@ -22,7 +22,7 @@ pub(super) fn run(args: &StudyArgs, common: &Common, output: &mut Output) -> Res
 }
 
 /// The studies that are meant: names, folders, or all.
-fn studies(names: &[String]) -> Result<Vec<(Study, Source)>> {
+fn studies(names: &[String]) -> Result<Vec<(Study, StudyFiles)>> {
     let mut studies = Vec::new();
     for name in names {
         if name == "all" {
@@ -36,28 +36,28 @@ fn studies(names: &[String]) -> Result<Vec<(Study, Source)>> {
     Ok(studies)
 }
 
-fn study(name: &str) -> Result<(Study, Source)> {
+fn study(name: &str) -> Result<(Study, StudyFiles)> {
     let folder = Path::new(name);
     let (source, name) = if folder.join("study.toml").is_file() {
         let own = std::path::absolute(folder)?;
         let name = own.file_name().map_or_else(|| "study".into(), |name| name.to_string_lossy());
-        (Source::of_folder(folder)?, name.into_owned())
+        (StudyFiles::of_folder(folder)?, name.into_owned())
     } else {
-        (Source::shipped(name)?, name.to_owned())
+        (StudyFiles::shipped(name)?, name.to_owned())
     };
     Ok((Study::read(&source, &name)?, source))
 }
 
 /// The place where a study is done.
-fn place(root: &Path, (study, source): (Study, Source), size: Size, common: &Common) -> Result<Workplace> {
-    Ok(Workplace::open(root, study, source, size, (common.seed != 1).then_some(common.seed))?)
+fn place(root: &Path, (study, source): (Study, StudyFiles), size: StudyScale, common: &Common) -> Result<StudyWorkspace> {
+    Ok(StudyWorkspace::open(root, study, source, size, (common.seed != 1).then_some(common.seed))?)
 }
 
 /// The size that was asked for.
-fn size(asked: &StudySize) -> Option<Size> {
+fn size(asked: &StudySize) -> Option<StudyScale> {
     match (asked.quick, asked.full) {
-        (true, _) => Some(Size::Quick),
-        (_, true) => Some(Size::Full),
+        (true, _) => Some(StudyScale::Quick),
+        (_, true) => Some(StudyScale::Full),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
 use anyhow::Result;
 use palestra_study::report::seconds_in_words;
-use palestra_study::{Assessment, Mark, Size, Tally, Workplace, shipped};
+use palestra_study::{Assessment, Agreement, StudyScale, AgreementCounts, StudyWorkspace, shipped};
 use serde_json::{Value, json};
 
 /// Differences that are written out; the report has all of them.
@@ -17,10 +17,10 @@ pub(super) fn list(args: &StudyListArgs, common: &Common, output: &mut Output) -
     let mut rows = vec![["study", "parts", "quick", "full", "what it is about"].map(str::to_owned).to_vec()];
     for name in shipped() {
         let mut done = Vec::new();
-        for size in Size::ALL {
+        for size in StudyScale::ALL {
             let place = place(&args.place.folder, study(&name)?, size, common)?;
             let jobs = place.jobs()?;
-            let n_done = jobs.iter().filter(|job| place.kept(&job.id).is_some()).count();
+            let n_done = jobs.iter().filter(|job| place.record(&job.id).is_some()).count();
             done.push((n_done, jobs.len()));
         }
         let (study, _) = study(&name)?;
@@ -53,7 +53,7 @@ pub(super) fn list(args: &StudyListArgs, common: &Common, output: &mut Output) -
 }
 
 /// What came of a study: part by part, and where it differs.
-pub(super) fn outcome(place: &Workplace, assessment: &Assessment, output: &mut Output) -> Result<()> {
+pub(super) fn outcome(place: &StudyWorkspace, assessment: &Assessment, output: &mut Output) -> Result<()> {
     if output.json {
         return output.json(&as_json(place, assessment));
     }
@@ -81,7 +81,7 @@ pub(super) fn outcome(place: &Workplace, assessment: &Assessment, output: &mut O
     output.line(format_args!("All of it: palestra study report {} --{size}", study.name))
 }
 
-fn line(name: String, tally: Tally, time: String, theirs: String) -> Vec<String> {
+fn line(name: String, tally: AgreementCounts, time: String, theirs: String) -> Vec<String> {
     let count = |n: usize| if n == 0 { "·".to_owned() } else { n.to_string() };
     let different = tally.explained + tally.unexplained + tally.missing;
     let counts = [tally.exact, tally.noise, different, tally.measured, tally.not_run].map(count);
@@ -92,8 +92,8 @@ fn differences(assessment: &Assessment, output: &mut Output) -> Result<()> {
     let mut lines = Vec::new();
     for table in assessment.parts.iter().flat_map(|part| &part.tables) {
         for row in &table.rows {
-            if let mark @ (Mark::Different { .. } | Mark::Missing(_)) = row.mark() {
-                let cell = row.cells.iter().find(|cell| cell.mark == *mark);
+            if let mark @ (Agreement::Different { .. } | Agreement::Missing(_)) = row.mark() {
+                let cell = row.cells.iter().find(|cell| cell.agreement == *mark);
                 let said = |text: Option<&String>| text.map_or("–", String::as_str).to_owned();
                 let (published, obtained) = cell.map_or_else(Default::default, |cell| {
                     (said(cell.published.as_ref()), said(cell.obtained.as_ref()))
@@ -119,23 +119,23 @@ fn differences(assessment: &Assessment, output: &mut Output) -> Result<()> {
     output.line("")
 }
 
-fn as_json(place: &Workplace, assessment: &Assessment) -> Value {
-    let tally = |tally: Tally| {
+fn as_json(place: &StudyWorkspace, assessment: &Assessment) -> Value {
+    let tally = |tally: AgreementCounts| {
         json!({
             "exact": tally.exact, "within_noise": tally.noise, "different": tally.explained,
             "unexplained": tally.unexplained, "measured": tally.measured, "not_run": tally.not_run,
             "missing": tally.missing,
         })
     };
-    let cell = |cell: &palestra_study::Cell| {
+    let cell = |cell: &palestra_study::CellAssessment| {
         json!({
             "published": cell.published, "obtained": cell.obtained,
-            "mark": cell.mark.word(), "reason": cell.mark.reason(),
+            "mark": cell.agreement.word(), "reason": cell.agreement.reason(),
         })
     };
     let table = |table: &palestra_study::TableAssessment| {
         let columns: Vec<&String> = table.headings.iter().map(|(name, _)| name).collect();
-        let row = |row: &palestra_study::Row| {
+        let row = |row: &palestra_study::RowAssessment| {
             let cells: Vec<Value> = row.cells.iter().map(cell).collect();
             json!({ "row": row.name, "mark": row.mark().word(), "cells": cells })
         };

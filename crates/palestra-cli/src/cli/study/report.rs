@@ -6,7 +6,7 @@ use crate::cli::args_study::StudyReportArgs;
 use crate::cli::output::{Output, counted, write_file};
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_study::{Size, Source, Study, Workplace, report};
+use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, report};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -44,12 +44,12 @@ pub(super) fn run(args: &StudyReportArgs, common: &Common, output: &mut Output) 
 }
 
 /// The place of a study: the size that was asked for, or the larger one that has been run.
-fn looked_at(args: &StudyReportArgs, (study, source): (Study, Source), common: &Common) -> Result<Workplace> {
+fn looked_at(args: &StudyReportArgs, (study, source): (Study, StudyFiles), common: &Common) -> Result<StudyWorkspace> {
     let open = |size| place(&args.place.folder, (study.clone(), source.clone()), size, common);
     let found = match size(&args.size) {
         Some(size) => open(size)?,
         None => {
-            Some(open(Size::Full)?).filter(|place| !place.is_empty()).map_or_else(|| open(Size::Quick), Ok)?
+            Some(open(StudyScale::Full)?).filter(|place| !place.is_empty()).map_or_else(|| open(StudyScale::Quick), Ok)?
         }
     };
     if found.is_empty() {
@@ -60,7 +60,7 @@ fn looked_at(args: &StudyReportArgs, (study, source): (Study, Source), common: &
 }
 
 /// Every figure in both kinds of file.
-fn write_figures(place: &Workplace, folder: &Path) -> Result<Vec<PathBuf>> {
+fn write_figures(place: &StudyWorkspace, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for part in &place.study().parts {
         for picture in place.pictures(part)? {

@@ -8,14 +8,14 @@ use crate::cli::{Done, interrupt};
 use anyhow::{Context, Result};
 use child::Ended;
 use palestra_core::InputError;
-use palestra_study::{Size, Study, Workplace};
+use palestra_study::{StudyScale, Study, StudyWorkspace};
 use std::sync::atomic::AtomicBool;
 
 /// Something differs, and the study does not say why.
 const UNEXPLAINED: u8 = 3;
 
 pub(super) fn run(args: &StudyRunArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let size = size(&args.size).unwrap_or(Size::Quick);
+    let size = size(&args.size).unwrap_or(StudyScale::Quick);
     let studies = studies(&args.names)?;
     for (study, _) in &studies {
         check_parts(study, &args.parts)?;
@@ -48,7 +48,7 @@ fn check_parts(study: &Study, parts: &[String]) -> Result<(), InputError> {
 }
 
 /// Runs what has not been run; whether all of it is done.
-fn work(place: &mut Workplace, args: &StudyRunArgs, common: &Common, stop: &AtomicBool) -> Result<bool> {
+fn work(place: &mut StudyWorkspace, args: &StudyRunArgs, common: &Common, stop: &AtomicBool) -> Result<bool> {
     let jobs = place.jobs()?;
     let n_jobs = jobs.len();
     for (i, job) in jobs.into_iter().enumerate() {
@@ -56,7 +56,7 @@ fn work(place: &mut Workplace, args: &StudyRunArgs, common: &Common, stop: &Atom
         if !args.parts.is_empty() && !args.parts.contains(&part.id) {
             continue;
         }
-        if place.kept(&job.id).is_some() && !args.again {
+        if place.record(&job.id).is_some() && !args.again {
             continue;
         }
         let words = place.words(&job)?;

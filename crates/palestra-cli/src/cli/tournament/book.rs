@@ -3,7 +3,7 @@
 use crate::cli::event::game_line;
 use palestra_core::Side;
 use palestra_review::event::record_of;
-use palestra_store::{EventGame, Game, Ledger, Winner};
+use palestra_store::{EventGame, StoredGame, RunLedger, Winner};
 use palestra_tournament::{GameStore, Entrant, TournamentError, FinishedGame, GameKey, ScheduledGame, GameRecord};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::sync::Mutex;
 /// An event's games: those of the store, and those that come in.
 pub(super) struct Kept<'a> {
     /// Where new games go.
-    ledger: &'a Ledger,
+    ledger: &'a RunLedger,
     family: &'static str,
     entrants: &'a [Entrant],
     known: Mutex<BTreeMap<GameKey, GameRecord>>,
@@ -27,7 +27,7 @@ pub(super) struct Kept<'a> {
 
 impl<'a> Kept<'a> {
     pub(super) fn new(
-        ledger: &'a Ledger,
+        ledger: &'a RunLedger,
         family: &'static str,
         entrants: &'a [Entrant],
         games: &[EventGame],
@@ -79,7 +79,7 @@ impl Kept<'_> {
         let scene = &order.pairing.scene;
         let notes = &transcript.notes;
         let margin = notes.get("margin").and_then(Value::as_u64).unwrap_or(0);
-        let game = Game {
+        let game = StoredGame {
             family: self.family.to_owned(),
             game: scene.game.clone(),
             first: first.player.clone(),

@@ -29,10 +29,10 @@ use palestra_arena::AnyGame;
 use palestra_core::InputError;
 use palestra_engine::{Confinement, EnginePool, Sandbox, TimeControl, quick_check};
 use palestra_review::event::{
-    EventReview, Field, board_of, control_of, listed_boards, new_event, open_boards, read_stored, terms_of,
+    EventReview, EventEntrants, board_of, control_of, listed_boards, new_event, open_boards, read_stored, terms_of,
 };
 use palestra_settings::Settings;
-use palestra_store::{Run, State, Store};
+use palestra_store::{Run, RunState, Store};
 use palestra_tournament::formats::Stages;
 use palestra_tournament::{TournamentDriver, Format, GameRecord, TournamentEnd, Pairings, TournamentPlan, TournamentResults};
 use rayon::prelude::*;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
     if args.print_plan {
         let boards = open_boards(&plan, games())?;
         control_of(&plan)?;
-        let field = Field::of(&plan, board_of(&boards)?, None)?;
+        let field = EventEntrants::of(&plan, board_of(&boards)?, None)?;
         field.check(&plan, &listed_boards(&plan))?;
         return print_plan(&plan, &field, output);
     }
@@ -87,7 +87,7 @@ pub(super) fn resume(run: Run, args: &ResumeArgs, common: &Common, output: &mut 
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
         return Err(InputError::new("arguments", *flag, "given with a run of tuning only").into());
     }
-    if run.state == State::Done {
+    if run.state == RunState::Done {
         note(format_args!("{} is done already", run.name));
         let review = EventReview::open(&store::look(common)?, run, games())?;
         written::print(&review, output)?;
@@ -107,7 +107,7 @@ fn hold(mut plan: TournamentPlan, manner: &Manner<'_>, common: &Common, output: 
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
-    let mut field = Field::of(&plan, board, None)?;
+    let mut field = EventEntrants::of(&plan, board, None)?;
     field.check(&plan, &listed_boards(&plan))?;
     let stop = interrupt::flag_tied(manner.is_tied)?;
     let mut warnings = Vec::new();
@@ -174,7 +174,7 @@ fn warn(warnings: &mut Vec<String>, warning: String) {
     warnings.push(warning);
 }
 
-fn print_plan(plan: &TournamentPlan, field: &Field, output: &mut Output) -> Result<Done> {
+fn print_plan(plan: &TournamentPlan, field: &EventEntrants, output: &mut Output) -> Result<Done> {
     let format = plan.open(&field.entrants, Some(games()))?;
     let n_games = format.estimate(&TournamentResults::new(field.entrants.len(), plan.quarantine));
     if output.json {
@@ -190,7 +190,7 @@ fn print_plan(plan: &TournamentPlan, field: &Field, output: &mut Output) -> Resu
 /// Tries every program; whoever fails is left out, and says why. How many were.
 fn preflight(
     plan: &mut TournamentPlan,
-    field: &mut Field,
+    field: &mut EventEntrants,
     boards: &BTreeMap<String, Box<dyn AnyGame>>,
     room: &Sandbox,
     control: &TimeControl,
@@ -234,7 +234,7 @@ fn preflight(
 /// An event that is about to be played.
 struct Opening<'a> {
     plan: TournamentPlan,
-    field: Field,
+    field: EventEntrants,
     family: &'static str,
     control: TimeControl,
     stop: &'a Arc<AtomicBool>,
@@ -259,7 +259,7 @@ impl Opening<'_> {
         let Opening { plan, field, .. } = self;
         let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field))?;
         let known = store.event_games(run.id)?;
-        if run.state == State::Done {
+        if run.state == RunState::Done {
             store.reopen(run.id)?;
         }
         if !is_new {
@@ -332,7 +332,7 @@ impl Opening<'_> {
             ledger.flush()?;
         } else {
             let mut outcome =
-                review.event().map_or(serde_json::json!({}), |event| super::event::summary(&event));
+                review.report().map_or(serde_json::json!({}), |event| super::event::summary(&event));
             outcome["notes"] = serde_json::json!(review.warnings);
             ledger.finish(&outcome.to_string())?;
         }
@@ -378,7 +378,7 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     let plan = TournamentPlan::read(Settings::parse(plan, "a benchmark")?, games())?;
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
-    let field = Field::of(&plan, board, None)?;
+    let field = EventEntrants::of(&plan, board, None)?;
     let mut store = Store::open(store)?;
     let (run, _) = store.find_or_begin_event(&new_event(&plan, &field))?;
     let ledger = store.ledger(run.id)?;

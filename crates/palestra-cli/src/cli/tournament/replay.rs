@@ -9,7 +9,7 @@ use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Side};
 use palestra_engine::{FaultKind, ExternalEngine, ProgramSpec, Speaker, PlayError, EngineLog};
-use palestra_review::event::{Field, control_of, read_stored, side_of};
+use palestra_review::event::{EventEntrants, control_of, read_stored, side_of};
 use palestra_store::EventGame;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
     let program: ProgramSpec = text.parse()?;
     let is_changed =
         keys.iter().any(|(known, key)| known == name && program.content_key().is_ok_and(|now| now != *key));
-    let field = Field::of(&plan, games().open(&kept.game.game)?.as_ref(), Some(&keys))?;
+    let field = EventEntrants::of(&plan, games().open(&kept.game.game)?.as_ref(), Some(&keys))?;
     let stop = interrupt::flag()?;
     let mut room = room::of_event(&plan.program_limits, &args.room, &field, common, &stop)?;
     if let Some(confinement) = &mut room.confinement {

@@ -5,7 +5,7 @@ use crate::cli::args_event::RoomArgs;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_engine::{Confinement, Launcher, ResourceLimits, Sandbox};
-use palestra_review::event::Field;
+use palestra_review::event::EventEntrants;
 use palestra_tournament::ProgramLimits as Planned;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(in crate::cli) fn of_args(args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<
 pub(super) fn of_event(
     planned: &Planned,
     args: &RoomArgs,
-    field: &Field,
+    field: &EventEntrants,
     common: &Common,
     stop: &Arc<AtomicBool>,
 ) -> Result<Sandbox> {

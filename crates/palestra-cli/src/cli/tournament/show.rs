@@ -50,7 +50,7 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
             InputError { nearest, ..InputError::new("player", name, format!("a player of {}", review.run.name)) };
         return Err(bad.into());
     };
-    let Some(event) = review.event() else { return output.line("nothing was played yet") };
+    let Some(event) = review.report() else { return output.line("nothing was played yet") };
     let games = review.games(store)?;
     if output.json {
         let mut summary = summary(&event);

@@ -65,7 +65,7 @@ fn finish_card(
         program.start = match start.as_str() {
             "once" => ProcessLifetime::Kept,
             "game" => ProcessLifetime::PerGame,
-            _ => return Err(settings.complaint("start", place, &start, "\"once\" or \"game\"")),
+            _ => return Err(settings.invalid_value("start", place, &start, "\"once\" or \"game\"")),
         };
     }
     settings.finish()?;

@@ -5,8 +5,8 @@
 
 use palestra_core::Side;
 use palestra_engine::{NewGame, GameSeat, Reply, MoveRequest, PlayError, EngineLog};
-use palestra_review::live::{InPlay, Telling};
-use palestra_store::Ledger;
+use palestra_review::live::{LiveGame, LiveStatus};
+use palestra_store::RunLedger;
 use palestra_tournament::{Entrant, ScheduledGame, TournamentStatus};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -74,7 +74,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Tells the store over and over while the work is done.
-    pub(super) fn tell_during<T>(&self, ledger: &Ledger, work: impl FnOnce() -> T) -> T {
+    pub(super) fn tell_during<T>(&self, ledger: &RunLedger, work: impl FnOnce() -> T) -> T {
         std::thread::scope(|scope| {
             // Ends with the work, however that ends.
             let (_working, over) = mpsc::channel::<()>();
@@ -84,7 +84,7 @@ impl<'a> Teller<'a> {
                     let telling = self.telling();
                     if told.as_ref() != Some(&telling) {
                         // Where the store cannot be written, the games will say so.
-                        let _ = ledger.tell(telling.to_json());
+                        let _ = ledger.set_live_status(telling.to_json());
                         told = Some(telling);
                     }
                 }
@@ -93,11 +93,11 @@ impl<'a> Teller<'a> {
         })
     }
 
-    fn telling(&self) -> Telling {
+    fn telling(&self) -> LiveStatus {
         let boards = self.slots.iter().filter_map(|slot| {
             let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
             let [first, second] = slot.seats?.map(|player| self.entrants[player].name.clone());
-            Some(InPlay {
+            Some(LiveGame {
                 game: slot.game.clone(),
                 first,
                 second,
@@ -107,14 +107,14 @@ impl<'a> Teller<'a> {
             })
         });
         let of = self.of.load(Ordering::Relaxed);
-        Telling {
+        LiveStatus {
             done: self.done.load(Ordering::Relaxed),
             of: (of > 0).then_some(of),
             // Whole seconds: time alone is news once in a second.
             elapsed: (self.seconds + self.began.elapsed().as_secs_f64()).floor(),
-            phase: Telling::PLAYING.to_owned(),
+            phase: LiveStatus::PLAYING.to_owned(),
             boards: boards.take(MOST_BOARDS).collect(),
-            ..Telling::default()
+            ..LiveStatus::default()
         }
     }
 }
@@ -213,7 +213,7 @@ mod tests {
         seat.saw("4 4", "3");
         seat.saw("4 4", "2");
         let telling = teller.telling();
-        assert_eq!((telling.done, telling.of, telling.phase.as_str()), (3, Some(8), Telling::PLAYING));
+        assert_eq!((telling.done, telling.of, telling.phase.as_str()), (3, Some(8), LiveStatus::PLAYING));
         assert!(telling.elapsed >= 5.0);
         let [board] = &telling.boards[..] else { panic!("{telling:?}") };
         assert_eq!([&*board.first, &*board.second], ["ben", "ana"], "sides are swapped in game 1");

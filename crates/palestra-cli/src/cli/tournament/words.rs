@@ -7,8 +7,8 @@ use crate::cli::tune::set_beside;
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_review::event::Draft;
-use palestra_settings::{Place, Settings};
+use palestra_review::event::EventOptions;
+use palestra_settings::{SourceLocation, Settings};
 use palestra_tournament::{TournamentPlan, PlayerPlan, PlayerSource};
 use std::path::Path;
 
@@ -81,10 +81,10 @@ fn quick(args: &TournamentArgs, common: &Common) -> Result<String> {
     let mut players = Vec::new();
     let given = args.players.iter().map(|player| (player, false));
     for (player, staff) in given.chain(args.staff.iter().map(|player| (player, true))) {
-        let (name, player) = Draft::entrant(player);
+        let (name, player) = EventOptions::entrant(player);
         players.push((name.map(str::to_owned), crate::cli::store::player(player, common)?, staff));
     }
-    let draft = Draft {
+    let draft = EventOptions {
         game: args.what.clone(),
         format: args.format.clone(),
         name: None,
@@ -101,7 +101,7 @@ fn quick(args: &TournamentArgs, common: &Common) -> Result<String> {
 }
 
 fn override_with(plan: &mut TournamentPlan, args: &TournamentArgs) {
-    let nowhere = Place::default();
+    let nowhere = SourceLocation::default();
     if let Some(clock) = &args.clock {
         plan.clock = Some((clock.clone(), nowhere));
     }
@@ -147,7 +147,7 @@ fn expand(plan: &mut TournamentPlan, args: &TournamentArgs) -> Result<()> {
                 anchor: None,
                 rating: None,
                 group: None,
-                place: Place::default(),
+                place: SourceLocation::default(),
             });
         }
     }

@@ -14,7 +14,7 @@ const MOST_CROSSED: usize = 24;
 
 /// Prints the result.
 pub(super) fn print(review: &EventReview, output: &mut Output) -> Result<()> {
-    let Some(event) = review.event() else { return output.line("nothing was played yet") };
+    let Some(event) = review.report() else { return output.line("nothing was played yet") };
     if output.json {
         return output.json(&summary(&event));
     }
@@ -30,12 +30,12 @@ pub(super) fn print(review: &EventReview, output: &mut Output) -> Result<()> {
 
 /// How likely each player is better than each other.
 pub(super) fn superiority(review: &EventReview, look: Look) -> String {
-    review.event().map_or_else(String::new, |event| event::superiority(event.standings(), look))
+    review.report().map_or_else(String::new, |event| event::superiority(event.standings(), look))
 }
 
 /// Writes whatever else was asked for.
 pub(super) fn export(review: &EventReview, exports: &Exports, store: &Store) -> Result<()> {
-    let Some(event) = review.event() else { return Ok(()) };
+    let Some(event) = review.report() else { return Ok(()) };
     if let Some(path) = &exports.csv {
         write_file(path, &gradebook(&event))?;
     }

@@ -19,9 +19,9 @@ use super::{Done, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
-use palestra_review::live::Telling;
-use palestra_review::tuning::{Outcome, check, new_tuning};
-use palestra_store::{Champion, Ledger, Run, State, Store};
+use palestra_review::live::LiveStatus;
+use palestra_review::tuning::{TuningOutcome, check, new_tuning};
+use palestra_store::{Champion, RunLedger, Run, RunState, Store};
 use palestra_tune::progress::ChampionTester;
 use palestra_tune::{ExecutionContext, TuningDriver, LocalExecutor, TuningPlan, Settings, StartPointSampler, ExecutionError};
 use std::path::Path;
@@ -58,10 +58,10 @@ fn tune(plan: &TuningPlan, args: &TuneArgs, common: &Common, output: &mut Output
     let new = new_tuning(plan);
     let (run, is_new) =
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
-    if run.state == State::Done && args.scores.is_none() {
+    if run.state == RunState::Done && args.scores.is_none() {
         note(format_args!("{} is done already; --again begins anew", run.name));
     } else {
-        if run.state == State::Done {
+        if run.state == RunState::Done {
             return Err(
                 InputError::new("--scores", &run.name, "a run that still has to play: add --again").into()
             );
@@ -90,7 +90,7 @@ fn tune(plan: &TuningPlan, args: &TuneArgs, common: &Common, output: &mut Output
 /// `palestra run resume` for a run of tuning.
 pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
     let mut store = store::open_existing(common)?;
-    if run.state == State::Done {
+    if run.state == RunState::Done {
         note(format_args!("{} is done already", run.name));
     } else {
         let settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
@@ -150,7 +150,7 @@ fn conclude(
     output: &mut Output,
 ) -> Result<Done> {
     let run = store.run(name)?;
-    let outcome: Outcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
+    let outcome: TuningOutcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
     let saved = save(store, &run, &outcome, champion)?;
     print::result(&run, &outcome, saved.as_deref(), common, output)?;
     Ok(Done::Fully)
@@ -161,20 +161,20 @@ fn work(
     plan: &TuningPlan,
     manner: &Manner<'_>,
     (run, n_known): (&Run, u64),
-    ledger: &Ledger,
+    ledger: &RunLedger,
     stop: &Arc<AtomicBool>,
-) -> Result<Outcome, ExecutionError> {
+) -> Result<TuningOutcome, ExecutionError> {
     let failed = |error: palestra_store::StoreError| ExecutionError::Failed(error.into());
     let games_of = StartPointSampler::new(games(), plan.boards.clone())?.samples()?;
     let family = games().open(&games_of[0])?.family().name;
     let executor = LocalExecutor::new(games(), manner.in_cohorts && !manner.keep_games);
     let book = Book::new(ledger, family);
-    let told = Telling {
+    let told = LiveStatus {
         of: estimate::n_games(plan),
         elapsed: run.seconds,
-        phase: Telling::TRAINING.to_owned(),
+        phase: LiveStatus::TRAINING.to_owned(),
         generations: estimate::n_generations(plan),
-        ..Telling::default()
+        ..LiveStatus::default()
     };
     let eye = Eye::new(told.of, Arc::clone(stop));
     let began = Instant::now();
@@ -189,20 +189,20 @@ fn work(
     let training = training?;
     keeper.finish().map_err(|error| ExecutionError::Failed(error.into()))?;
     for (number, entry) in training.hall_of_fame.iter().enumerate() {
-        let entry = palestra_store::HallEntry {
+        let entry = palestra_store::StoredHallEntry {
             number: number as u32,
             generation: entry.generation as u32,
             label: format!("best of generation {}", entry.generation),
             weights: entry.weights.clone(),
             fitness: entry.fitness,
         };
-        ledger.keep_hall(entry).map_err(failed)?;
+        ledger.keep_hall_entry(entry).map_err(failed)?;
     }
     let verification = if plan.test.wanted {
         let eye = Eye::new(None, Arc::clone(stop));
         eye.bar.set_message("testing the champion on openings never used in training");
         let elapsed = run.seconds + began.elapsed().as_secs_f64();
-        let told = Telling { phase: Telling::TESTING.to_owned(), elapsed, ..Telling::default() };
+        let told = LiveStatus { phase: LiveStatus::TESTING.to_owned(), elapsed, ..LiveStatus::default() };
         let teller = Teller::new(&eye, ledger, told, None);
         let desk = ExecutionContext { progress: &teller, batch_store: &book, game_sink: None };
         let verified = ChampionTester::new(plan, games(), &executor)?.verify(&training, &desk);
@@ -211,11 +211,11 @@ fn work(
     } else {
         None
     };
-    Ok(Outcome::new(plan, games_of, &training, verification))
+    Ok(TuningOutcome::new(plan, games_of, &training, verification))
 }
 
 /// Saves the champion under the name that was asked for, or its run's if it is better for sure.
-fn save(store: &mut Store, run: &Run, outcome: &Outcome, wanted: Option<&str>) -> Result<Option<String>> {
+fn save(store: &mut Store, run: &Run, outcome: &TuningOutcome, wanted: Option<&str>) -> Result<Option<String>> {
     let better = outcome.verification.as_ref().is_some_and(|verification| verification.better == Some(true));
     let name = match wanted {
         Some(name) => name.to_owned(),

@@ -4,7 +4,7 @@ use crate::cli::args::Common;
 use crate::cli::output::{Align, Output, grouped, number, table};
 use anyhow::Result;
 use palestra_core::print_weights;
-use palestra_review::tuning::{Grid, Outcome, grade, in_words, sequential};
+use palestra_review::tuning::{GridOutcome, TuningOutcome, describe_grade, describe_weights, describe_sequential_test};
 use palestra_store::Run;
 use palestra_tune::progress::{ProgressCriterion, Verification};
 use serde_json::json;
@@ -12,7 +12,7 @@ use serde_json::json;
 /// All of it.
 pub(crate) fn result(
     run: &Run,
-    outcome: &Outcome,
+    outcome: &TuningOutcome,
     saved: Option<&str>,
     common: &Common,
     output: &mut Output,
@@ -54,7 +54,7 @@ pub(crate) fn result(
     output.line(format_args!("  palestra run export {} --format csv{store}", run.name))
 }
 
-fn to_json(run: &Run, outcome: &Outcome, saved: Option<&str>) -> serde_json::Value {
+fn to_json(run: &Run, outcome: &TuningOutcome, saved: Option<&str>) -> serde_json::Value {
     let mut value = json!({
         "run": run.name, "best": outcome.best, "weights": outcome.weights, "names": outcome.names,
         "fitness": outcome.fitness, "games": outcome.games, "generations": outcome.generations,
@@ -74,10 +74,10 @@ fn to_json(run: &Run, outcome: &Outcome, saved: Option<&str>) -> serde_json::Val
 }
 
 /// Each weight in words, the most important first.
-pub(crate) fn champion(outcome: &Outcome) -> String {
+pub(crate) fn champion(outcome: &TuningOutcome) -> String {
     let heading = ["rank", "feature", "weight", "share", "it", "what the feature counts"];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
-    for weight in in_words(&outcome.names, &outcome.meanings, &outcome.weights) {
+    for weight in describe_weights(&outcome.names, &outcome.meanings, &outcome.weights) {
         let share = format!("{:.0} %", 100.0 * weight.share);
         let cells = [weight.rank.to_string(), weight.name.to_owned(), number(weight.value), share];
         rows.push(cells.into_iter().chain([weight.word.to_owned(), weight.meaning.to_owned()]).collect());
@@ -95,7 +95,7 @@ fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
         figures.difference(),
         grouped(verification.duel.n_games())
     ))?;
-    output.line(sequential(verification.better))?;
+    output.line(describe_sequential_test(verification.better))?;
     if verification.finals.len() > 1 {
         let finals =
             verification.finals.iter().map(|(label, share)| format!("{label} {:.1} %", 100.0 * share));
@@ -109,14 +109,14 @@ fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
 pub(crate) fn criteria(criteria: &[ProgressCriterion]) -> String {
     let mut rows = Vec::new();
     for criterion in criteria {
-        rows.push(vec![criterion.id.clone(), grade(criterion.grade).to_owned(), criterion.question.clone()]);
+        rows.push(vec![criterion.id.clone(), describe_grade(criterion.grade).to_owned(), criterion.question.clone()]);
         rows.push(vec![String::new(), String::new(), format!("  {}", criterion.found)]);
     }
     table(&rows, &[Align::Left; 3])
 }
 
 /// The best score for every value of every weight.
-fn map(grid: &Grid, names: &[String], output: &mut Output) -> Result<()> {
+fn map(grid: &GridOutcome, names: &[String], output: &mut Output) -> Result<()> {
     output.line(format_args!(
         "maximum {} reached by {} players; minimum {}\n",
         number(grid.maximum),

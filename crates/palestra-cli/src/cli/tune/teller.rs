@@ -2,8 +2,8 @@
 
 use super::watch::Eye;
 use palestra_arena::ProgressMonitor;
-use palestra_review::live::Telling;
-use palestra_store::Ledger;
+use palestra_review::live::LiveStatus;
+use palestra_store::RunLedger;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -13,9 +13,9 @@ const PAUSE: u64 = 250;
 /// Moves the bar like [`Eye`], and tells the store of it a few times a second.
 pub(crate) struct Teller<'a> {
     eye: &'a Eye,
-    ledger: &'a Ledger,
+    ledger: &'a RunLedger,
     /// What is known beforehand: the phase, the games and generations in all, and the seconds worked before.
-    plan: Telling,
+    plan: LiveStatus,
     /// Seconds of work after which the run ends, where it ends by the clock.
     seconds: Option<f64>,
     since: Instant,
@@ -24,7 +24,7 @@ pub(crate) struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    pub(crate) fn new(eye: &'a Eye, ledger: &'a Ledger, plan: Telling, seconds: Option<f64>) -> Teller<'a> {
+    pub(crate) fn new(eye: &'a Eye, ledger: &'a RunLedger, plan: LiveStatus, seconds: Option<f64>) -> Teller<'a> {
         let due = AtomicU64::new(PAUSE);
         let teller = Teller { eye, ledger, plan, seconds, since: Instant::now(), due };
         teller.tell();
@@ -32,12 +32,12 @@ impl<'a> Teller<'a> {
     }
 
     fn tell(&self) {
-        let is_training = self.plan.phase == Telling::TRAINING;
+        let is_training = self.plan.phase == LiveStatus::TRAINING;
         let done = self.eye.bar.position();
         let elapsed = self.plan.elapsed + self.since.elapsed().as_secs_f64();
         // As many games as fit into the time, if all goes on as it went.
         let in_time = |seconds: f64| (done as f64 * (seconds / elapsed).max(1.0)) as u64;
-        let telling = Telling {
+        let telling = LiveStatus {
             done,
             of: self.plan.of.or(self.seconds.filter(|_| done > 0 && elapsed > 0.0).map(in_time)),
             elapsed,
@@ -45,7 +45,7 @@ impl<'a> Teller<'a> {
             ..self.plan.clone()
         };
         // Whatever is wrong with the store is said when work is to be kept: a run does not fail by what it tells.
-        drop(self.ledger.tell(telling.to_json()));
+        drop(self.ledger.set_live_status(telling.to_json()));
     }
 }
 
@@ -90,8 +90,8 @@ mod tests {
         let run = store.begin_run(&new).unwrap().id;
         let ledger = store.ledger(run).unwrap();
         let eye = Eye::new(Some(100), Arc::new(AtomicBool::new(false)));
-        let phase = Telling::TRAINING.to_owned();
-        let plan = Telling { of: Some(100), elapsed: 9.0, phase, ..Telling::default() };
+        let phase = LiveStatus::TRAINING.to_owned();
+        let plan = LiveStatus { of: Some(100), elapsed: 9.0, phase, ..LiveStatus::default() };
         let teller = Teller::new(&eye, &ledger, plan, None);
         eye.generation.store(3, Ordering::Relaxed);
         teller.due.store(u64::MAX, Ordering::Relaxed);
@@ -101,7 +101,7 @@ mod tests {
         teller.advance(2);
         let began = Instant::now();
         let now = loop {
-            let told = store.live(run).unwrap().and_then(|live| Telling::read(&live.what));
+            let told = store.live_status(run).unwrap().and_then(|live| LiveStatus::read(&live.what));
             if let Some(told) = told.filter(|told| told.done == 4) {
                 break told;
             }
@@ -109,11 +109,11 @@ mod tests {
             std::thread::yield_now();
         };
         assert!(now.elapsed > 9.0, "{now:?}");
-        assert_eq!((now.of, now.generation, &*now.phase), (Some(100), Some(3), Telling::TRAINING));
+        assert_eq!((now.of, now.generation, &*now.phase), (Some(100), Some(3), LiveStatus::TRAINING));
         ledger.finish("{}").unwrap();
         // Nothing can be told any more, and nobody minds.
         teller.tell();
-        assert_eq!(store.live(run).unwrap(), None);
+        assert_eq!(store.live_status(run).unwrap(), None);
         drop(store);
         std::fs::remove_file(file).unwrap();
     }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_arena::ProgressMonitor;
-use palestra_store::{Candidate, Ledger};
+use palestra_store::{Candidate, RunLedger};
 use palestra_tune::{CandidateSet, BoxError, GenerationReport, TrainingObserver, angle, mean_direction};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -46,7 +46,7 @@ impl ProgressMonitor for Eye {
 
 /// Keeps every generation.
 pub(crate) struct Keeper<'a> {
-    ledger: Option<&'a Ledger>,
+    ledger: Option<&'a RunLedger>,
     eye: &'a Eye,
     /// Seconds worked before, and since when now.
     clock: (f64, Instant),
@@ -59,7 +59,7 @@ pub(crate) struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    pub(crate) fn new(ledger: Option<&'a Ledger>, eye: &'a Eye, seconds: Option<f64>) -> Keeper<'a> {
+    pub(crate) fn new(ledger: Option<&'a RunLedger>, eye: &'a Eye, seconds: Option<f64>) -> Keeper<'a> {
         let clock = (0.0, Instant::now());
         Keeper { ledger, eye, clock, seconds, n_known: 0, n_seen: 0, leader: Vec::new(), scores: None }
     }
@@ -121,7 +121,7 @@ impl TrainingObserver for Keeper<'_> {
             vitals.insert("parasites_beaten_by_none".into(), by_none.into());
             vitals.insert("parasites".into(), n.into());
         }
-        let kept = palestra_store::Generation {
+        let kept = palestra_store::StoredGeneration {
             number,
             n_games: generation.n_games,
             best: finite(best),

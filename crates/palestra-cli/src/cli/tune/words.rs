@@ -6,7 +6,7 @@ use crate::cli::{external, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_review::tuning::Draft;
+use palestra_review::tuning::TuningOptions;
 use palestra_tune::{TuningResolver, TuningPlan, Settings};
 use std::path::Path;
 
@@ -72,8 +72,8 @@ fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), InputError> {
 }
 
 /// What the options say, as a draft.
-fn draft(args: &TuneArgs, common: &Common) -> Draft {
-    Draft {
+fn draft(args: &TuneArgs, common: &Common) -> TuningOptions {
+    TuningOptions {
         game: args.what.clone(),
         player: args.player.clone(),
         features: args.features.clone(),

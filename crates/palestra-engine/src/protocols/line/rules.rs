@@ -89,7 +89,7 @@ impl LineRules {
         end.finish()?;
         let clock = match file.text("clock")? {
             Some((text, place)) => Some(
-                text.parse().map_err(|bad: InputError| file.complaint("clock", place, &text, bad.expected))?,
+                text.parse().map_err(|bad: InputError| file.invalid_value("clock", place, &text, bad.expected))?,
             ),
             None => None,
         };
@@ -232,7 +232,7 @@ fn check_places(file: &Settings, key: &str, template: &LineTemplate, known: &[St
         Some(name) => {
             let known = known.iter().map(String::as_str);
             Err(InputError::unknown(
-                format!("{key} at {}", file.place_of(key)),
+                format!("{key} at {}", file.location_of(key)),
                 name,
                 "a name known here",
                 known,
@@ -260,7 +260,7 @@ fn defaults(file: &mut Settings) -> Result<Vec<(String, Vec<String>, u64)>, Inpu
         let mut default = table.table(&name)?;
         let factors =
             default.texts("product")?.unwrap_or_default().into_iter().map(|(name, _)| name).collect();
-        let divisor = default.whole("divisor", 1, 1..=1000)?;
+        let divisor = default.integer("divisor", 1, 1..=1000)?;
         default.finish()?;
         defaults.push((name, factors, divisor));
     }
@@ -280,7 +280,7 @@ fn fields(file: &mut Settings) -> Result<BTreeMap<String, MoveField>, InputError
                 Ok(if word == "letters" { Numeral::Letters } else { Numeral::Number })
             };
             let (ours, theirs) = (numeral("palestra")?, numeral("program")?);
-            MoveField::Counted { ours, theirs, base: field.whole("base", 1, 0..=1000)? }
+            MoveField::Counted { ours, theirs, base: field.integer("base", 1, 0..=1000)? }
         } else {
             let (ours, theirs) = words.into_iter().unzip();
             MoveField::Words { ours, theirs }

@@ -59,11 +59,11 @@ struct Regression {
 }
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let rounds = settings.whole("rounds", 3, 1..=1000)?;
-    let td_rounds = settings.whole("td_rounds", 2, 0..=1000)?;
+    let rounds = settings.integer("rounds", 3, 1..=1000)?;
+    let td_rounds = settings.integer("td_rounds", 2, 0..=1000)?;
     let share = setup.n_games.map(|n_games| (n_games / (rounds + td_rounds)).clamp(1, 10_000_000));
-    let games = settings.whole("games", share.unwrap_or(1000), 1..=10_000_000)?;
-    let explorers = settings.whole("explorers", 4, 1..=1000)?;
+    let games = settings.integer("games", share.unwrap_or(1000), 1..=10_000_000)?;
+    let explorers = settings.integer("explorers", 4, 1..=1000)?;
     let frame = CoordinateFrame::open(&setup.space, settings)?;
     Ok(Box::new(Regression {
         start: frame.start(setup, setup.seed.child(0)),

@@ -123,7 +123,7 @@ impl Spread {
 }
 
 fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer>, InputError> {
-    let pairs = settings.whole("pairs", 4, 1..=100_000)?;
+    let pairs = settings.integer("pairs", 4, 1..=100_000)?;
     let target = settings.number("target", 0.9, 0.01..=1.0)?;
     let rounding = settings.flag("rounding", false)?;
     let mut frame = CoordinateFrame::open(&setup.space, settings)?;
@@ -131,7 +131,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
         if settings.has("sphere") {
             let place = settings.take("sphere").map_or_else(Default::default, |(_, place)| place);
             let expected = "possible with rounding = true: on the sphere, weights are fractions";
-            return Err(settings.complaint("sphere", place, "true", expected));
+            return Err(settings.invalid_value("sphere", place, "true", expected));
         }
         frame = CoordinateFrame::new(&setup.space, false);
     }
@@ -142,7 +142,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
         Some((Setting::Text(text), _)) if text == "auto" => (usual, true),
         Some((other, place)) => {
             let expected = "a number from 0.000001 to 1, or \"auto\"";
-            return Err(settings.complaint("c", place, &other.to_string(), expected));
+            return Err(settings.invalid_value("c", place, &other.to_string(), expected));
         }
     };
     let r = settings.number("r", 0.02, 1e-6..=10.0)?;
@@ -150,7 +150,7 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let gamma = settings.number("gamma", 0.101, 0.0..=0.5)?;
     let stability = settings.number("A", 0.1, 0.0..=10.0)?;
     let iterations = settings.has("iterations");
-    let iterations = Some(settings.whole("iterations", 1, 1..=1_000_000_000)?).filter(|_| iterations);
+    let iterations = Some(settings.integer("iterations", 1, 1..=1_000_000_000)?).filter(|_| iterations);
     let start = frame.start(setup, setup.seed.child(0));
     Ok(Box::new(Spsa {
         gains: Gains { c, r, alpha, gamma, stability, iterations },

@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::visitor::Language;
 use palestra_arena::Catalog;
 use palestra_review::event::result;
-use palestra_review::live::Telling;
+use palestra_review::live::LiveStatus;
 use palestra_store::{EventFilter, EventGame, RunId, Store};
 
 /// Boards that are shown.
@@ -38,14 +38,14 @@ impl Boards {
     pub(super) fn of(
         store: &Store,
         run: RunId,
-        telling: Option<&Telling>,
+        telling: Option<&LiveStatus>,
         at: &Addresses,
         catalog: &'static Catalog,
         language: Language,
     ) -> Result<Boards, Refusal> {
         let in_play = telling.map_or(&[][..], |telling| &telling.boards);
         if !in_play.is_empty() {
-            let card = |game: &palestra_review::live::InPlay| {
+            let card = |game: &palestra_review::live::LiveGame| {
                 let n_moves = game.moves.split_whitespace().count();
                 let note = match language {
                     Language::English => format!("{}, move {}", game.game, n_moves + 1),

@@ -2,7 +2,7 @@
 
 use super::address::Addresses;
 use crate::visitor::Language;
-use palestra_review::event::Event;
+use palestra_review::event::EventReport;
 use palestra_review::event::text::points;
 use palestra_tournament::WinDrawLoss;
 
@@ -44,7 +44,7 @@ pub(super) enum Cell {
 }
 
 impl Crosstable {
-    pub(super) fn of(event: &Event<'_>, at: &Addresses, most: usize, language: Language) -> Crosstable {
+    pub(super) fn of(event: &EventReport<'_>, at: &Addresses, most: usize, language: Language) -> Crosstable {
         let standings = event.standings();
         let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
         let players: Vec<usize> = rows.map(|row| row.player).collect();

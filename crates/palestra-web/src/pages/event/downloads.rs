@@ -12,7 +12,7 @@ use axum::routing::get;
 use bytes::Bytes;
 use futures_util::stream;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::{game_line, game_text, gradebook};
+use palestra_review::event::{game_json, game_text, gradebook};
 use palestra_store::{EventGame, RunId, Store};
 
 /// Games that are read at a time: a file of any length takes little memory.
@@ -42,7 +42,7 @@ async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Respo
     let id = super::find(&app, name.clone()).await?;
     let headers = as_file(&format!("{name}.jsonl"), "application/jsonl; charset=utf-8")?;
     let catalog = app.config.catalog;
-    let write = move |game: &EventGame| format!("{}\n", game_line(&name, game, catalog));
+    let write = move |game: &EventGame| format!("{}\n", game_json(&name, game, catalog));
     Ok((headers, games(app, id, write)).into_response())
 }
 

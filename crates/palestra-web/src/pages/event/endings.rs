@@ -3,7 +3,7 @@
 use super::address::Addresses;
 use super::folded::Folded;
 use crate::visitor::Language;
-use palestra_review::event::Event;
+use palestra_review::event::EventReport;
 use palestra_tournament::WinDrawLoss;
 
 /// Reasons that have a column of their own, and players that have a row.
@@ -29,7 +29,7 @@ pub(super) struct EndRow {
 }
 
 impl Endings {
-    pub(super) fn of(folded: &Folded, event: &Event<'_>, at: &Addresses, language: Language) -> Endings {
+    pub(super) fn of(folded: &Folded, event: &EventReport<'_>, at: &Addresses, language: Language) -> Endings {
         let reasons: Vec<(String, u32)> = folded.reasons.iter().take(COLUMNS).cloned().collect();
         let rows = event.standings().rows.iter().filter(|row| !row.endings.is_empty());
         let shown = rows.clone().take(ROWS).map(|row| EndRow {

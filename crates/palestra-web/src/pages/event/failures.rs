@@ -2,7 +2,7 @@
 
 use super::address;
 use crate::refusal::Refusal;
-use palestra_review::event::evidence::{Evidence, Voice};
+use palestra_review::event::evidence::{GameEvidence, ProgramLog};
 use palestra_store::{EventFilter, RunId, Store, Winner};
 
 /// Lines of standard error that are shown.
@@ -39,10 +39,10 @@ pub(super) fn failures(
     for game in games.into_iter().take(most) {
         let Some(side) = game.forfeit else { continue };
         let (_, game) = store.event_game(game.id)?;
-        let evidence = Evidence::of(&game);
-        let voice = evidence.voice(side);
+        let evidence = GameEvidence::of(&game);
+        let voice = evidence.program_log(side);
         let lines: Vec<String> = voice.stderr.lines().map(cut).collect();
-        let (n_left_out, tail) = Voice::tail(&lines, TAIL);
+        let (n_left_out, tail) = ProgramLog::tail(&lines, TAIL);
         let [culprit, rival] = match side {
             Winner::First => [game.first, game.second],
             Winner::Second => [game.second, game.first],

@@ -8,10 +8,10 @@ use palestra_arena::AnyGame;
 use palestra_core::Side;
 use palestra_registry::GAMES;
 use palestra_review::event::{
-    Field, board_of, control_of, fingerprint, new_event, open_boards, record_of, terms_of,
+    EventEntrants, board_of, control_of, fingerprint, new_event, open_boards, record_of, terms_of,
 };
 use palestra_settings::Settings;
-use palestra_store::{EventGame, Game, Ledger, Run, Store, Winner};
+use palestra_store::{EventGame, StoredGame, RunLedger, Run, Store, Winner};
 use palestra_tournament::{
     GameStore, ResultSink, TournamentDriver, TournamentError, FinishedGame, Forfeit, GameKey, ScheduledGame, GameRecord, TournamentEnd, TournamentPlan, TournamentResults,
     Transcript, GameRunner, TournamentProgress,
@@ -39,7 +39,7 @@ pub(super) struct Fair {
     pub(super) store: Store,
     pub(super) run: Run,
     plan: TournamentPlan,
-    field: Field,
+    field: EventEntrants,
     boards: BTreeMap<String, Box<dyn AnyGame>>,
     pub(super) app: App,
 }
@@ -70,7 +70,7 @@ impl Fair {
         let boards = open_boards(&plan, &GAMES).unwrap();
         let keys: Vec<(String, [u8; 32])> =
             plan.players.iter().map(|it| (it.name.clone(), [7; 32])).collect();
-        let field = Field::of(&plan, board_of(&boards).unwrap(), Some(&keys)).unwrap();
+        let field = EventEntrants::of(&plan, board_of(&boards).unwrap(), Some(&keys)).unwrap();
         let mut store = Store::open(&file).unwrap();
         let (run, _) = store.find_or_begin_event(&new_event(&plan, &field)).unwrap();
         let mut config = Config::new(&GAMES, file);
@@ -78,12 +78,12 @@ impl Fair {
         Fair { folder, store, run, plan, field, boards, app: App::new(config) }
     }
 
-    pub(super) fn ledger(&self) -> Ledger {
+    pub(super) fn ledger(&self) -> RunLedger {
         self.store.ledger(self.run.id).unwrap()
     }
 
     /// Plays so many more games and keeps them; says whether that was all.
-    pub(super) fn play(&self, ledger: &Ledger, most: usize) -> bool {
+    pub(super) fn play(&self, ledger: &RunLedger, most: usize) -> bool {
         let control = control_of(&self.plan).unwrap();
         let terms = terms_of(&self.field, &control);
         let known = self.store.event_games(self.run.id).unwrap();
@@ -135,9 +135,9 @@ impl Drop for Fair {
 }
 
 struct Hall<'a> {
-    field: &'a Field,
+    field: &'a EventEntrants,
     boards: &'a BTreeMap<String, Box<dyn AnyGame>>,
-    ledger: &'a Ledger,
+    ledger: &'a RunLedger,
     left: &'a AtomicUsize,
 }
 
@@ -229,7 +229,7 @@ impl GameStore for Kept<'_> {
         self.hall.ledger.keep_event_game(EventGame {
             id: 0,
             key: order.key.0,
-            game: Game {
+            game: StoredGame {
                 family: "connect".to_owned(),
                 game: order.pairing.scene.game.clone(),
                 first: first.player.clone(),

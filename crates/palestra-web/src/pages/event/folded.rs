@@ -1,7 +1,7 @@
 //! What the pages of an event need of its games, in little space: an event of a million games stays in memory.
 
 use palestra_core::Side;
-use palestra_review::event::{Event, EventReview};
+use palestra_review::event::{EventReport, EventReview};
 use palestra_tournament::{Bye, TournamentResults};
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ impl Folded {
     }
 
     /// The event; `None` where no stage has begun.
-    pub(super) fn event(&self) -> Option<Event<'_>> {
-        self.review.event()
+    pub(super) fn event(&self) -> Option<EventReport<'_>> {
+        self.review.report()
     }
 }

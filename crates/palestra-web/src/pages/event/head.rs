@@ -6,8 +6,8 @@ use super::words;
 use crate::app::App;
 use crate::visitor::Language;
 use palestra_review::grouped;
-use palestra_review::live::Telling;
-use palestra_store::State;
+use palestra_review::live::LiveStatus;
+use palestra_store::RunState;
 
 /// The head of the page of an event.
 pub(super) struct Head {
@@ -42,9 +42,9 @@ pub(super) struct Progress {
 }
 
 impl Head {
-    pub(super) fn of(app: &App, folded: &Folded, telling: Option<&Telling>, language: Language) -> Head {
+    pub(super) fn of(app: &App, folded: &Folded, telling: Option<&LiveStatus>, language: Language) -> Head {
         let (run, review) = (&folded.review.run, &folded.review);
-        let is_open = matches!(run.state, State::Interrupted | State::Failed);
+        let is_open = matches!(run.state, RunState::Interrupted | RunState::Failed);
         let needs_programs = review.field.has_programs() && !app.config.allow_programs;
         let why_not = match (is_open, app.work.is_possible(), needs_programs) {
             (true, true, true) => Some(language.pick(
@@ -63,9 +63,9 @@ impl Head {
             n_forfeits: folded.n_forfeits,
             time: words::duration(telling.map_or(run.seconds, |telling| telling.elapsed.max(run.seconds))),
             began: run.created.clone(),
-            progress: telling.filter(|_| run.state == State::Running).map(Progress::of),
+            progress: telling.filter(|_| run.state == RunState::Running).map(Progress::of),
             warnings: folded.event().map(|event| event.warnings()).unwrap_or_default(),
-            may_stop: run.state == State::Running && app.work.is_ours(run.id),
+            may_stop: run.state == RunState::Running && app.work.is_ours(run.id),
             may_resume: is_open && app.work.is_possible() && !needs_programs,
             why_not,
             trouble: app.work.trouble(run.id),
@@ -74,7 +74,7 @@ impl Head {
 }
 
 impl Progress {
-    fn of(telling: &Telling) -> Progress {
+    fn of(telling: &LiveStatus) -> Progress {
         Progress {
             done: grouped(telling.done),
             of: telling.of.map(grouped),

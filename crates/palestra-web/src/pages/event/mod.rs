@@ -39,7 +39,7 @@ use endings::Endings;
 use failures::Failed;
 use folded::Folded;
 use head::Head;
-use palestra_review::live::Telling;
+use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, RunId, Store};
 use query::EventQuery;
 use rounds::Rounds;
@@ -118,7 +118,7 @@ fn page(
 ) -> Result<String, Refusal> {
     let language = visitor.language;
     let folded = folded(app, store, id, version)?;
-    let telling = store.live(id)?.and_then(|live| Telling::read(&live.what));
+    let telling = store.live_status(id)?.and_then(|live| LiveStatus::read(&live.what));
     let head = Head::of(app, &folded, telling.as_ref(), language);
     let at = head.at.clone();
     let event = folded.event();

@@ -16,7 +16,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use palestra_review::event::text::{percent, points, rated, rating};
-use palestra_review::event::{Event, Stage, better};
+use palestra_review::event::{EventReport, StageStandings, likelihood_of_superiority};
 use palestra_store::{EventFilter, RunId, Store};
 use palestra_tournament::PlayerStanding;
 
@@ -107,7 +107,7 @@ fn page(
     let number = event.entrants.iter().position(|entrant| entrant.name == player);
     let number = number.ok_or_else(Refusal::not_found)?;
     let at = Addresses::of(&event.run.name);
-    let (stage, row) = event.place(number);
+    let (stage, row) = event.last_standing(number);
     let filter = EventFilter { player: Some(player), ..EventFilter::default() };
     let (games, last) = games::list(store, id, &filter, before, GAMES, &at)?;
     let (failures, has_more_failures) = failures::failures(store, id, Some(player), FAILURES)?;
@@ -140,11 +140,11 @@ fn page(
     page.render().map_err(|_| Refusal::broken())
 }
 
-fn facts(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, language: Language) -> Vec<String> {
+fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, language: Language) -> Vec<String> {
     let standings = &stage.standings;
     let mut facts = words::facts(standings, row, language);
     for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player).take(20) {
-        if let Some(likelihood) = better(standings, row.player, rung) {
+        if let Some(likelihood) = likelihood_of_superiority(standings, row.player, rung) {
             let (name, likelihood) = (event.name(rung), percent(likelihood));
             facts.push(match language {
                 Language::English => format!("above {name} with {likelihood}"),
@@ -159,7 +159,7 @@ fn facts(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, language: Langu
 }
 
 /// Everybody it met, in the order of the table, and how many more there are.
-fn opponents(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, at: &Addresses) -> (Vec<Opponent>, usize) {
+fn opponents(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, at: &Addresses) -> (Vec<Opponent>, usize) {
     let standings = &stage.standings;
     let name = event.name(row.player);
     let met = standings.rows.iter().filter_map(|rival| {
@@ -174,7 +174,7 @@ fn opponents(event: &Event<'_>, stage: &Stage, row: &PlayerStanding, at: &Addres
         all: results(crossing.count()),
         first: results(crossing.by_side[0]),
         second: results(crossing.by_side[1]),
-        better: better(standings, row.player, rival).map_or("–".to_owned(), percent),
+        better: likelihood_of_superiority(standings, row.player, rival).map_or("–".to_owned(), percent),
     });
     (shown.collect(), met.count().saturating_sub(OPPONENTS))
 }

@@ -131,6 +131,6 @@ fn fold(
         // A plan that this version cannot read: nothing that the visitor could mend.
         ReviewError::Bad(_) | ReviewError::Failed(_) => Refusal::broken(),
     })?;
-    let reasons = review.event().map(|event| event::end_reasons(&event)).unwrap_or_default();
+    let reasons = review.report().map(|event| event::end_reasons(&event)).unwrap_or_default();
     Ok(Folded::new(review, reasons))
 }

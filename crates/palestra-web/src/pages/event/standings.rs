@@ -4,7 +4,7 @@ use super::address::Addresses;
 use super::words;
 use crate::visitor::Language;
 use palestra_review::event::text::{points, rated, rating};
-use palestra_review::event::{Event, Stage, failures, n_forfeits, score_of};
+use palestra_review::event::{EventReport, StageStandings, failures, n_forfeits, score_of};
 use palestra_stats::PlayerRating;
 use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
@@ -54,8 +54,8 @@ pub(super) struct Row {
 impl Table {
     /// A page of the table of a stage; `None` where there is no such page.
     pub(super) fn of(
-        event: &Event<'_>,
-        stage: &Stage,
+        event: &EventReport<'_>,
+        stage: &StageStandings,
         at: &Addresses,
         page: usize,
         language: Language,
@@ -91,7 +91,7 @@ fn tie_break_name(tie_break: TieBreak) -> Option<&'static str> {
 }
 
 fn line(
-    event: &Event<'_>,
+    event: &EventReport<'_>,
     standings: &Standings,
     row: &PlayerStanding,
     scale: Option<&Scale>,

@@ -2,7 +2,7 @@
 
 use super::fair::{Fair, NAMES};
 use axum::http::StatusCode;
-use palestra_review::live::{InPlay, Telling};
+use palestra_review::live::{LiveGame, LiveStatus};
 use scraper::{ElementRef, Html, Selector};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -146,16 +146,16 @@ async fn a_running_event_shows_what_is_new() {
     assert_eq!(select(&html, "#standings tbody tr").iter().map(games).sum::<u32>(), 8);
 
     // Of games in play the store is told within a quarter of a second.
-    let board = InPlay {
+    let board = LiveGame {
         game: "connect:4x4x3".into(),
         first: NAMES[3].into(),
         second: NAMES[5].into(),
         moves: "1 2".into(),
-        ..InPlay::default()
+        ..LiveGame::default()
     };
-    let telling = Telling { done: 5, of: Some(42), elapsed: 10.0, boards: vec![board], ..Telling::default() };
-    ledger.tell(telling.to_json()).unwrap();
-    while fair.store.live(fair.run.id).unwrap().is_none() {
+    let telling = LiveStatus { done: 5, of: Some(42), elapsed: 10.0, boards: vec![board], ..LiveStatus::default() };
+    ledger.set_live_status(telling.to_json()).unwrap();
+    while fair.store.live_status(fair.run.id).unwrap().is_none() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let page = fair.page("/event/cup").await;

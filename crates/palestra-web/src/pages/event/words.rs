@@ -4,7 +4,7 @@ use super::folded::Folded;
 use crate::visitor::Language;
 use palestra_review::event::text::{elo, percent, points};
 use palestra_review::event::{self, failures, score_of};
-use palestra_store::State;
+use palestra_store::RunState;
 use palestra_tournament::{StageBoards, WinDrawLoss, PlayerStanding, Standings};
 
 /// Sentences about neighbors that are shown.
@@ -13,12 +13,12 @@ const SENTENCES: usize = 10;
 /// Who is taken for the better one.
 const SURE: f64 = 0.975;
 
-pub(super) fn state(state: State, language: Language) -> &'static str {
+pub(super) fn state(state: RunState, language: Language) -> &'static str {
     match state {
-        State::Running => language.pick("running", "en curso"),
-        State::Interrupted => language.pick("interrupted", "interrumpido"),
-        State::Done => language.pick("done", "terminado"),
-        State::Failed => language.pick("failed", "fallido"),
+        RunState::Running => language.pick("running", "en curso"),
+        RunState::Interrupted => language.pick("interrupted", "interrumpido"),
+        RunState::Done => language.pick("done", "terminado"),
+        RunState::Failed => language.pick("failed", "fallido"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What was kept beside a game of an event: times, values, what programs said.
 
 use palestra_engine::EngineLog;
-use palestra_store::StoredGame;
+use palestra_store::GameDetails;
 use serde_json::Value;
 
 /// What is shown of a dialogue, in lines, and of standard error, in letters: the end of each.
@@ -30,7 +30,7 @@ pub(super) struct Voice {
 
 impl Evidence {
     /// Reads what a store kept. What cannot be read is as good as not kept.
-    pub(super) fn of(stored: Option<&StoredGame>) -> Evidence {
+    pub(super) fn of(stored: Option<&GameDetails>) -> Evidence {
         let text = stored.and_then(|stored| stored.event.as_ref()?.evidence.as_deref());
         let Some(kept) = text.and_then(|text| serde_json::from_str::<Value>(text).ok()) else {
             return Evidence::default();

@@ -3,7 +3,7 @@
 use super::address::Address;
 use crate::app::App;
 use crate::refusal::Refusal;
-use palestra_store::{EVENT, RunHead, StoreError, StoredGame};
+use palestra_store::{EVENT, RunSummary, StoreError, GameDetails};
 
 /// Bounds of what somebody may write down.
 const MOST_MOVES: usize = 5000;
@@ -57,9 +57,9 @@ pub(super) struct Subject {
     pub(super) opening: String,
     pub(super) moves: String,
     /// What the store knows of it.
-    pub(super) stored: Option<Box<StoredGame>>,
+    pub(super) stored: Option<Box<GameDetails>>,
     /// The run or event that it belongs to.
-    pub(super) run: Option<RunHead>,
+    pub(super) run: Option<RunSummary>,
 }
 
 impl Subject {
@@ -88,7 +88,7 @@ impl Subject {
                 StoreError::NoGame { .. } => Refusal::not_found(),
                 other => other.into(),
             })?;
-            let run = stored.run.map(|run| store.run_head(run)).transpose()?;
+            let run = stored.run.map(|run| store.run_summary(run)).transpose()?;
             Ok((stored, run))
         });
         let (stored, run) = found.await?.ok_or_else(Refusal::not_found)?;
@@ -113,7 +113,7 @@ impl Subject {
     }
 
     /// The event that it was played in.
-    pub(super) fn event(&self) -> Option<&RunHead> {
+    pub(super) fn event(&self) -> Option<&RunSummary> {
         self.run.as_ref().filter(|run| run.kind == EVENT)
     }
 

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
-use palestra_store::{EVENT, EventGame, Game, NewRun, Store, Winner};
+use palestra_store::{EVENT, EventGame, StoredGame, NewRun, Store, Winner};
 use scraper::{ElementRef, Html, Selector};
 use std::path::PathBuf;
 use tower::ServiceExt;
@@ -72,7 +72,7 @@ fn attribute(element: ElementRef<'_>, name: &str) -> String {
 }
 
 /// Some game on a board, as long as it lasts but not longer than this.
-fn some_game(name: &str, most: usize) -> Game {
+fn some_game(name: &str, most: usize) -> StoredGame {
     let game = GAMES.open(name).unwrap();
     let mut session = game.session(None, "").unwrap();
     for i in 0..most {
@@ -85,7 +85,7 @@ fn some_game(name: &str, most: usize) -> Game {
     let moves = session.played();
     let ending = session.ending();
     let winner = ending.and_then(|ending| ending.winner);
-    Game {
+    StoredGame {
         family: game.family().name.to_owned(),
         game: game.name(),
         first: game.opponent(),
@@ -102,7 +102,7 @@ fn some_game(name: &str, most: usize) -> Game {
     }
 }
 
-fn moves_of(game: &Game) -> Vec<String> {
+fn moves_of(game: &StoredGame) -> Vec<String> {
     format!("{} {}", game.opening, game.moves).split_whitespace().map(str::to_owned).collect()
 }
 
@@ -266,7 +266,7 @@ async fn players_that_think_long_have_a_quicker_one_in_their_place() {
         ["minimax:depth=30/lines/1,2,3,4,5,6", "ab:nodes=1000000000000/lines/1,2,3,4,5,6", "perfect"]
     {
         let player = GAMES.open("connect:7x6x4").unwrap().player(player).unwrap().to_string();
-        let kept = Game { first: player.clone(), ..some_game("connect:7x6x4", 4) };
+        let kept = StoredGame { first: player.clone(), ..some_game("connect:7x6x4", 4) };
         let id = site.store().keep_loose_game(&kept).unwrap();
         let page = site.get(&format!("/game/{id}/explain?ply=0&as=first")).await;
         assert!(page.html().contains("a quicker player was asked"), "{player}");
@@ -300,7 +300,7 @@ async fn failed_games_of_events_show_what_was_seen_and_run_nothing() {
         .keep_event_game(EventGame {
             id: 0,
             key: *palestra_store::hash(b"x").as_bytes(),
-            game: Game { second, reason: "crash".into(), winner: Some(Winner::First), ..played },
+            game: StoredGame { second, reason: "crash".into(), winner: Some(Winner::First), ..played },
             round: 2,
             first: "ana / b".into(),
             second: EVIL.into(),

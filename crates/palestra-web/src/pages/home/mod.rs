@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::{Query, State as Shared};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use palestra_store::{RunId, State, Store};
+use palestra_store::{RunId, RunState, Store};
 use rows::{ChampionCard, PeoplesGame, Row};
 use welcome::Welcome;
 
@@ -94,7 +94,7 @@ impl Page {
         }
         let heads = store.runs_page(before, if before.is_some() { SHOWN + 1 } else { LOOKED_AT }, None)?;
         let (running, mut others): (Vec<_>, Vec<_>) =
-            heads.into_iter().partition(|head| before.is_none() && head.state == State::Running);
+            heads.into_iter().partition(|head| before.is_none() && head.state == RunState::Running);
         let has_more = others.len() > SHOWN;
         others.truncate(SHOWN);
         let older = others.last().filter(|_| has_more).map(|head| head.id.0);

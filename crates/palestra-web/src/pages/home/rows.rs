@@ -6,7 +6,7 @@ use crate::visitor::Language;
 use palestra_review::grouped;
 use palestra_review::tuning::COMPARISON;
 use palestra_settings::{Setting, Settings};
-use palestra_store::{EVENT, Game, Run, RunHead, State, Store, Winner};
+use palestra_store::{EVENT, StoredGame, Run, RunSummary, RunState, Store, Winner};
 use serde::Deserialize;
 
 /// Plans and outcomes that are longer than this are not read for a line of a list.
@@ -33,9 +33,9 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn of(store: &Store, head: RunHead, language: Language) -> Result<Row, Refusal> {
+    pub(super) fn of(store: &Store, head: RunSummary, language: Language) -> Result<Row, Refusal> {
         let run = store.run_by_id(head.id)?;
-        let is_running = head.state == State::Running;
+        let is_running = head.state == RunState::Running;
         Ok(Row {
             href: words::address(&head.kind, &head.name),
             kind: match head.kind.as_str() {
@@ -142,7 +142,7 @@ pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), Ref
         // Its run may be gone by now.
         run: champion
             .run
-            .and_then(|run| store.run_head(run).ok())
+            .and_then(|run| store.run_summary(run).ok())
             .map(|run| (run.name.clone(), words::address(&run.kind, &run.name))),
         name: champion.name,
         game: champion.game,
@@ -160,7 +160,7 @@ pub(super) struct PeoplesGame {
 
 /// The newest games that belong to no run.
 pub(super) fn peoples_games(store: &Store, language: Language) -> Result<Vec<PeoplesGame>, Refusal> {
-    let shown = |(id, game): (i64, Game)| PeoplesGame {
+    let shown = |(id, game): (i64, StoredGame)| PeoplesGame {
         id,
         words: format!("{} – {}", short(&game.first), short(&game.second)),
         result: match game.winner {

@@ -2,11 +2,11 @@
 
 use crate::pages::run::tests::{Bench, attribute, begin, count, keep, outcome, text};
 use crate::pulse::SHOWN;
-use palestra_review::live::Telling;
-use palestra_store::{Champion, EVENT, Game, NewRun, Winner};
+use palestra_review::live::LiveStatus;
+use palestra_store::{Champion, EVENT, StoredGame, NewRun, Winner};
 
-fn game() -> Game {
-    Game {
+fn game() -> StoredGame {
+    StoredGame {
         family: "connect".into(),
         game: "connect:7x6x4".into(),
         first: "<script>alert(1)</script>".into(),
@@ -47,7 +47,7 @@ async fn running_ones_stand_first_and_progress_is_told() {
     let bench = Bench::new();
     let mut store = bench.store();
     let (_, running) = begin(&mut store, "going", "tune");
-    running.tell(Telling { done: 1, of: Some(4), elapsed: 1.0, ..Telling::default() }.to_json()).unwrap();
+    running.set_live_status(LiveStatus { done: 1, of: Some(4), elapsed: 1.0, ..LiveStatus::default() }.to_json()).unwrap();
     keep(&running, 0, 3);
     let (run, done) = begin(&mut store, "finished", "tune");
     done.finish(&outcome("true")).unwrap();

@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::{Form, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use palestra_core::{InputError, Ending, Side};
-use palestra_store::{Game, Winner};
+use palestra_store::{StoredGame, Winner};
 
 /// Plays the game again, keeps it, and shows the way to it.
 pub(super) async fn save(
@@ -29,7 +29,7 @@ pub(super) async fn save(
 }
 
 /// The game as it goes into the store.
-fn record(app: &App, wish: &Wish) -> Result<Game, Refusal> {
+fn record(app: &App, wish: &Wish) -> Result<StoredGame, Refusal> {
     if wish.game.is_none() {
         return Err(InputError::new("game", "", "a game").into());
     }
@@ -46,7 +46,7 @@ fn record(app: &App, wish: &Wish) -> Result<Game, Refusal> {
     };
     let player = table.player.kind.to_string();
     let [first, second] = if side == Side::First { [person, player] } else { [player, person] };
-    Ok(Game {
+    Ok(StoredGame {
         family: table.game.family().name.to_owned(),
         game: table.address.game,
         first,

@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::visitor::Language;
 use palestra_core::print_weights;
 use palestra_review::number;
-use palestra_review::tuning::{Story, in_words};
+use palestra_review::tuning::{RunReport, describe_weights};
 use palestra_store::Store;
 use palestra_tune::TuningBoards;
 
@@ -40,13 +40,13 @@ pub(super) struct Row {
 
 impl Card {
     /// Nobody, where no generation is on record.
-    pub(super) fn of(store: &Store, story: &Story, language: Language) -> Result<Option<Card>, Refusal> {
+    pub(super) fn of(store: &Store, story: &RunReport, language: Language) -> Result<Option<Card>, Refusal> {
         let (is_final, generation, weights) = match (&story.outcome, story.best.last()) {
             (Some(outcome), _) => (true, 0, &outcome.weights),
             (None, Some((generation, weights))) => (false, *generation, weights),
             (None, None) => return Ok(None),
         };
-        let row = |weight: palestra_review::tuning::WeightInWords<'_>| Row {
+        let row = |weight: palestra_review::tuning::WeightDescription<'_>| Row {
             name: weight.name.to_owned(),
             value: number(weight.value),
             share: format!("{:.1} %", 100.0 * weight.share),
@@ -55,7 +55,7 @@ impl Card {
             word: features::meaning(language, weight.word).to_owned(),
             meaning: features::meaning(language, weight.meaning).to_owned(),
         };
-        let rows = in_words(&story.run.weights, &story.meanings, weights).into_iter().map(row).collect();
+        let rows = describe_weights(&story.run.weights, &story.meanings, weights).into_iter().map(row).collect();
         let player = match (&story.outcome, &story.plan) {
             (Some(outcome), _) => outcome.best.clone(),
             (None, Some(plan)) => format!("{}/{}", plan.player, print_weights(weights)),
@@ -73,7 +73,7 @@ impl Card {
 }
 
 /// A board that it plays on.
-fn game_of(story: &Story) -> Option<String> {
+fn game_of(story: &RunReport) -> Option<String> {
     match (&story.outcome, &story.plan) {
         (Some(outcome), _) => outcome.games_of.first().cloned(),
         (None, Some(plan)) => match &plan.boards {

@@ -20,8 +20,8 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use palestra_core::InputError;
-use palestra_review::tuning::{COMPARISON, Pick, Story, figures_in};
-use palestra_store::{EVENT, Run, State, Store};
+use palestra_review::tuning::{COMPARISON, Translate, RunReport, figures_in};
+use palestra_store::{EVENT, Run, RunState, Store};
 use palestra_tune::TuningResolver;
 
 pub(crate) fn routes() -> Router<App> {
@@ -136,7 +136,7 @@ fn comparison(store: &Store, app: &App, frame: Frame, run: Run) -> Result<Compar
 }
 
 /// A run with all that it found.
-fn read(store: &Store, app: &App, name: &str) -> Result<Story, Refusal> {
+fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, Refusal> {
     let lookup = |player: &str| match player.strip_prefix('@') {
         None => Ok(player.to_owned()),
         Some(champion) => store
@@ -145,11 +145,11 @@ fn read(store: &Store, app: &App, name: &str) -> Result<Story, Refusal> {
             .map_err(|_| InputError::new("player", player, "a champion of the store")),
     };
     let outside = TuningResolver { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
-    Ok(Story::read(store, name, &outside)?)
+    Ok(RunReport::read(store, name, &outside)?)
 }
 
 /// Chooses texts of a language.
-fn pick(language: Language) -> Pick {
+fn pick(language: Language) -> Translate {
     match language {
         Language::English => |english, _| english,
         Language::Spanish => |_, spanish| spanish,
@@ -159,8 +159,8 @@ fn pick(language: Language) -> Pick {
 /// What figures depend on: they change with every generation, and when the run ends.
 fn stamp(run: &Run, n_generations: usize) -> String {
     let state = match run.state {
-        State::Done => "d",
-        State::Running | State::Interrupted | State::Failed => "r",
+        RunState::Done => "d",
+        RunState::Running | RunState::Interrupted | RunState::Failed => "r",
     };
     format!("{}{state}{n_generations}", run.id.0)
 }

@@ -5,9 +5,9 @@ use crate::app::App;
 use crate::features;
 use crate::refusal::Refusal;
 use crate::visitor::Language;
-use palestra_review::tuning::{Figure, Story, criteria, grade};
+use palestra_review::tuning::{TuningFigure, RunReport, criteria, describe_grade};
 use palestra_review::{grouped, number};
-use palestra_store::{Run, State, Store};
+use palestra_store::{Run, RunState, Store};
 use palestra_tune::progress::CriterionStatus;
 
 /// Candidates, entries of a hall and generations that are shown.
@@ -33,8 +33,8 @@ pub(super) struct Head {
 
 impl Head {
     pub(super) fn of(store: &Store, app: &App, run: &Run, what: String, language: Language) -> Head {
-        let is_running = run.state == State::Running;
-        let can_go_on = matches!(run.state, State::Interrupted | State::Failed);
+        let is_running = run.state == RunState::Running;
+        let can_go_on = matches!(run.state, RunState::Interrupted | RunState::Failed);
         Head {
             what,
             state: words::state(language, run.state),
@@ -65,7 +65,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    pub(super) fn of(figure: &Figure, path: &str, stamp: &str) -> Shown {
+    pub(super) fn of(figure: &TuningFigure, path: &str, stamp: &str) -> Shown {
         let [width, height] = figure.drawing.size().map(|length| length.round() as u32);
         let svg = format!("{path}/figure/{}.svg", figure.name);
         Shown {
@@ -88,8 +88,8 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn of(story: &Story) -> Numbers {
-        let row = |g: &palestra_store::Generation| {
+    pub(super) fn of(story: &RunReport) -> Numbers {
+        let row = |g: &palestra_store::StoredGeneration| {
             let values = [g.best, g.mean, g.worst, g.angle, g.spread].map(number);
             [g.number.to_string(), grouped(g.n_games)].into_iter().chain(values).collect()
         };
@@ -111,7 +111,7 @@ pub(super) struct Population {
 }
 
 impl Population {
-    pub(super) fn of(store: &Store, story: &Story, asked: Option<u32>) -> Result<Population, Refusal> {
+    pub(super) fn of(store: &Store, story: &RunReport, asked: Option<u32>) -> Result<Population, Refusal> {
         let last = story.generations.last().map(|generation| generation.number);
         let is_known = |asked: u32| story.generations.iter().any(|generation| generation.number == asked);
         if asked.is_some_and(|asked| !is_known(asked)) {
@@ -142,10 +142,10 @@ pub(super) struct Criterion {
     pub(super) found: String,
 }
 
-pub(super) fn criteria_of(story: &Story, language: Language) -> Vec<Criterion> {
+pub(super) fn criteria_of(story: &RunReport, language: Language) -> Vec<Criterion> {
     let shown = |criterion: palestra_tune::progress::ProgressCriterion| Criterion {
         question: features::meaning(language, &criterion.question).to_owned(),
-        grade: features::meaning(language, grade(criterion.grade)).to_lowercase(),
+        grade: features::meaning(language, describe_grade(criterion.grade)).to_lowercase(),
         class: match criterion.grade {
             CriterionStatus::Holds => "holds",
             CriterionStatus::Fails => "fails",
@@ -165,8 +165,8 @@ pub(super) struct HallRow {
     pub(super) weights: String,
 }
 
-pub(super) fn hall(store: &Store, story: &Story, language: Language) -> Result<Vec<HallRow>, Refusal> {
-    let row = |entry: palestra_store::HallEntry| HallRow {
+pub(super) fn hall(store: &Store, story: &RunReport, language: Language) -> Result<Vec<HallRow>, Refusal> {
+    let row = |entry: palestra_store::StoredHallEntry| HallRow {
         label: match language {
             Language::English => entry.label,
             Language::Spanish => format!("lo mejor de la generación {}", entry.generation),
@@ -174,11 +174,11 @@ pub(super) fn hall(store: &Store, story: &Story, language: Language) -> Result<V
         fitness: number(entry.fitness),
         weights: palestra_core::print_weights(&entry.weights),
     };
-    Ok(store.hall(story.run.id)?.into_iter().take(MOST_HALL).map(row).collect())
+    Ok(store.hall_of_fame(story.run.id)?.into_iter().take(MOST_HALL).map(row).collect())
 }
 
 /// What a grid search found, in a sentence.
-pub(super) fn grid_words(story: &Story, language: Language) -> Option<String> {
+pub(super) fn grid_words(story: &RunReport, language: Language) -> Option<String> {
     let grid = story.outcome.as_ref()?.grid.as_ref()?;
     let [maximum, minimum] = [grid.maximum, grid.minimum].map(number);
     let n = grouped(grid.count_at_maximum);

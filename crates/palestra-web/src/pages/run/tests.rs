@@ -4,8 +4,8 @@ use crate::{App, Config};
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_registry::GAMES;
-use palestra_review::live::Telling;
-use palestra_store::{Candidate, EVENT, Generation, HallEntry, Ledger, NewRun, RunId, Store};
+use palestra_review::live::LiveStatus;
+use palestra_store::{Candidate, EVENT, StoredGeneration, StoredHallEntry, RunLedger, NewRun, RunId, Store};
 use scraper::{Html, Selector};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -92,7 +92,7 @@ fn n_weights() -> usize {
     evaluation.weights().len()
 }
 
-pub(crate) fn begin(store: &mut Store, stem: &str, kind: &str) -> (RunId, Ledger) {
+pub(crate) fn begin(store: &mut Store, stem: &str, kind: &str) -> (RunId, RunLedger) {
     let new = NewRun {
         stem: stem.to_owned(),
         kind: kind.to_owned(),
@@ -105,12 +105,12 @@ pub(crate) fn begin(store: &mut Store, stem: &str, kind: &str) -> (RunId, Ledger
     (run, store.ledger(run).unwrap())
 }
 
-pub(crate) fn keep(ledger: &Ledger, number: u32, n_candidates: u32) {
+pub(crate) fn keep(ledger: &RunLedger, number: u32, n_candidates: u32) {
     let candidate = |i: u32| Candidate {
         weights: (0..n_weights()).map(|k| f64::from(i) - k as f64 + f64::from(number)).collect(),
         fitness: f64::from(i),
     };
-    let generation = Generation {
+    let generation = StoredGeneration {
         number,
         n_games: u64::from(number + 1) * 1000,
         best: f64::from(n_candidates - 1),
@@ -165,8 +165,8 @@ async fn a_run_is_shown_while_it_goes_on_and_when_it_is_done() {
 
     // The same address shows what came since: the page of the version before is not given again.
     let telling =
-        Telling { done: 250, of: Some(1000), elapsed: 9.0, generation: Some(0), ..Telling::default() };
-    ledger.tell(telling.to_json()).unwrap();
+        LiveStatus { done: 250, of: Some(1000), elapsed: 9.0, generation: Some(0), ..LiveStatus::default() };
+    ledger.set_live_status(telling.to_json()).unwrap();
     (0..3).for_each(|number| keep(&ledger, number, 60));
     let page = bench.page(path, "en").await;
     assert_eq!(attribute(&page, "#progress progress", "value").as_deref(), Some("0.2500"));
@@ -186,7 +186,7 @@ async fn a_run_is_shown_while_it_goes_on_and_when_it_is_done() {
     assert!(text(&earlier, "#population caption").contains("Generation 0"));
 
     ledger
-        .keep_hall(HallEntry {
+        .keep_hall_entry(StoredHallEntry {
             number: 0,
             generation: 1,
             label: "best of generation 1".into(),

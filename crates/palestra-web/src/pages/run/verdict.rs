@@ -3,8 +3,8 @@
 use crate::features;
 use crate::visitor::Language;
 use palestra_review::grouped;
-use palestra_review::tuning::{Outcome, Story};
-use palestra_store::State;
+use palestra_review::tuning::{TuningOutcome, RunReport};
+use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
 /// Sentences about the champion.
@@ -15,38 +15,38 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of(story: &Story, language: Language) -> Verdict {
+    pub(super) fn of(story: &RunReport, language: Language) -> Verdict {
         match &story.outcome {
             None => {
                 Verdict { class: "open", sentences: vec![none_yet(story.run.state, language).to_owned()] }
             }
-            Some(Outcome { verification: None, .. }) => {
+            Some(TuningOutcome { verification: None, .. }) => {
                 let sentence = language.pick(
                     "The champion was not tested, so nothing is said about its strength outside of training.",
                     "El campeón no se probó, así que nada se dice de su fuerza fuera del entrenamiento.",
                 );
                 Verdict { class: "open", sentences: vec![sentence.to_owned()] }
             }
-            Some(Outcome { verification: Some(verification), .. }) => tested(verification, language),
+            Some(TuningOutcome { verification: Some(verification), .. }) => tested(verification, language),
         }
     }
 }
 
-fn none_yet(state: State, language: Language) -> &'static str {
+fn none_yet(state: RunState, language: Language) -> &'static str {
     match state {
-        State::Running => language.pick(
+        RunState::Running => language.pick(
             "This run goes on still: there is no champion yet, and nothing was tested.",
             "Esta ejecución sigue en marcha: aún no hay campeón, y nada se ha probado.",
         ),
-        State::Interrupted => language.pick(
+        RunState::Interrupted => language.pick(
             "This run was interrupted: there is no champion yet, and nothing was tested.",
             "Esta ejecución se interrumpió: aún no hay campeón, y nada se ha probado.",
         ),
-        State::Failed => language.pick(
+        RunState::Failed => language.pick(
             "This run ended by an error: there is no champion, and nothing was tested.",
             "Esta ejecución acabó con un error: no hay campeón, y nada se ha probado.",
         ),
-        State::Done => language.pick(
+        RunState::Done => language.pick(
             "This run is done, but this version of the program cannot read its outcome.",
             "Esta ejecución terminó, pero esta versión del programa no puede leer su resultado.",
         ),

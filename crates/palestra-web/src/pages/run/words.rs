@@ -2,17 +2,17 @@
 
 use crate::visitor::Language;
 use palestra_review::grouped;
-use palestra_review::live::Telling;
-use palestra_store::{EVENT, State, Store};
+use palestra_review::live::LiveStatus;
+use palestra_store::{EVENT, RunState, Store};
 use std::fmt::Write;
 
 /// A state in a word.
-pub(crate) fn state(language: Language, state: State) -> &'static str {
+pub(crate) fn state(language: Language, state: RunState) -> &'static str {
     match state {
-        State::Running => language.pick("running", "en marcha"),
-        State::Interrupted => language.pick("interrupted", "interrumpida"),
-        State::Done => language.pick("done", "terminada"),
-        State::Failed => language.pick("failed", "fallida"),
+        RunState::Running => language.pick("running", "en marcha"),
+        RunState::Interrupted => language.pick("interrupted", "interrumpida"),
+        RunState::Done => language.pick("done", "terminada"),
+        RunState::Failed => language.pick("failed", "fallida"),
     }
 }
 
@@ -78,13 +78,13 @@ pub(crate) struct Progress {
 impl Progress {
     /// What a run that is being worked on told last.
     pub(crate) fn of(store: &Store, run: palestra_store::RunId, language: Language) -> Option<Progress> {
-        let live = store.live(run).ok()??;
-        Telling::read(&live.what).map(|telling| Progress::told(&telling, language))
+        let live = store.live_status(run).ok()??;
+        LiveStatus::read(&live.what).map(|telling| Progress::told(&telling, language))
     }
 
-    fn told(telling: &Telling, language: Language) -> Progress {
+    fn told(telling: &LiveStatus, language: Language) -> Progress {
         let mut words = Vec::new();
-        if telling.phase == Telling::TESTING {
+        if telling.phase == LiveStatus::TESTING {
             words.push(
                 language
                     .pick(
@@ -129,25 +129,25 @@ mod tests {
 
     #[test]
     fn progress_reads_well() {
-        let check = |telling: &Telling, english: &str, spanish: &str| {
+        let check = |telling: &LiveStatus, english: &str, spanish: &str| {
             assert_eq!(Progress::told(telling, Language::English).words, english);
             assert_eq!(Progress::told(telling, Language::Spanish).words, spanish);
         };
-        let training = Telling {
+        let training = LiveStatus {
             done: 2500,
             of: Some(10_000),
             elapsed: 60.0,
-            phase: Telling::TRAINING.into(),
+            phase: LiveStatus::TRAINING.into(),
             generation: Some(4),
             generations: Some(20),
-            ..Telling::default()
+            ..LiveStatus::default()
         };
         check(
             &training,
             "25 % · 2,500 of about 10,000 games · generation 5 of 20 · 3 minutes left",
             "25 % · 2,500 de unas 10,000 partidas · generación 5 de 20 · quedan 3 minutos",
         );
-        let testing = Telling { done: 1, phase: Telling::TESTING.into(), ..Telling::default() };
+        let testing = LiveStatus { done: 1, phase: LiveStatus::TESTING.into(), ..LiveStatus::default() };
         check(
             &testing,
             "testing the champion on openings never used in training · 1 game",

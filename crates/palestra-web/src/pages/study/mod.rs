@@ -14,7 +14,7 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use palestra_review::chart::escaped;
-use palestra_study::{Picture, Size, Source, Study, StudyError, Workplace, report, shipped};
+use palestra_study::{DrawnFigure, StudyScale, StudyFiles, Study, StudyError, StudyWorkspace, report, shipped};
 use std::path::PathBuf;
 
 pub(crate) fn routes() -> Router<App> {
@@ -30,10 +30,10 @@ struct Asked {
 }
 
 impl Asked {
-    fn size(&self) -> Result<Option<Size>, Refusal> {
+    fn size(&self) -> Result<Option<StudyScale>, Refusal> {
         match self.size.as_deref() {
             None | Some("") => Ok(None),
-            Some(word) => match Size::ALL.into_iter().find(|size| size.word() == word) {
+            Some(word) => match StudyScale::ALL.into_iter().find(|size| size.word() == word) {
                 Some(size) => Ok(Some(size)),
                 None => Err(Refusal::bad("size: quick or full")),
             },
@@ -47,7 +47,7 @@ struct Card {
     title: String,
     subject: String,
     /// The sizes that something has been run of.
-    sizes: Vec<Size>,
+    sizes: Vec<StudyScale>,
 }
 
 #[derive(Template)]
@@ -64,8 +64,8 @@ struct Page {
     name: String,
     title: String,
     subject: String,
-    size: Size,
-    sizes: Vec<Size>,
+    size: StudyScale,
+    sizes: Vec<StudyScale>,
     /// The report, which is HTML already; `None` where nothing has been run.
     report: Option<String>,
 }
@@ -90,8 +90,8 @@ async fn show(
     let root = app.config.studies.clone();
     let sizes = run_sizes(&root, &known(&name)?);
     // The published sizes say more.
-    let size = asked.size()?.or_else(|| sizes.last().copied()).unwrap_or(Size::Quick);
-    let version = Workplace::version(&root, &name, size);
+    let size = asked.size()?.or_else(|| sizes.last().copied()).unwrap_or(StudyScale::Quick);
+    let version = StudyWorkspace::version(&root, &name, size);
     let key = format!("{} {} {} {size}", visitor.language.code(), visitor.theme.code(), visitor.path);
     let frame = visitor.frame(&app, "study");
     let make = move || {
@@ -110,7 +110,7 @@ async fn show(
 }
 
 /// A picture that the browser asks for by itself.
-fn linked(name: &str, size: Size, picture: &Picture) -> String {
+fn linked(name: &str, size: StudyScale, picture: &DrawnFigure) -> String {
     let (id, caption, title) =
         (escaped(&picture.id), escaped(&picture.caption), escaped(picture.drawing.title()));
     let [width, height] = picture.drawing.size();
@@ -127,8 +127,8 @@ async fn figure(
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
     let root = app.config.studies.clone();
-    let size = asked.size()?.unwrap_or(Size::Quick);
-    let version = Workplace::version(&root, &known(&name)?, size);
+    let size = asked.size()?.unwrap_or(StudyScale::Quick);
+    let version = StudyWorkspace::version(&root, &known(&name)?, size);
     let key = format!("figure {name} {file} {size}");
     let make = move || {
         let id = file.strip_suffix(".svg").ok_or_else(Refusal::not_found)?;
@@ -148,18 +148,18 @@ fn known(name: &str) -> Result<String, Refusal> {
 }
 
 /// The sizes that something has been run of, the smaller one first.
-fn run_sizes(root: &std::path::Path, name: &str) -> Vec<Size> {
-    Size::ALL.into_iter().filter(|size| Workplace::version(root, name, *size) != 0).collect()
+fn run_sizes(root: &std::path::Path, name: &str) -> Vec<StudyScale> {
+    StudyScale::ALL.into_iter().filter(|size| StudyWorkspace::version(root, name, *size) != 0).collect()
 }
 
-fn read(name: &str) -> Result<(Study, Source), Refusal> {
-    let source = Source::shipped(name).map_err(|_| Refusal::not_found())?;
+fn read(name: &str) -> Result<(Study, StudyFiles), Refusal> {
+    let source = StudyFiles::shipped(name).map_err(|_| Refusal::not_found())?;
     Ok((Study::read(&source, name)?, source))
 }
 
-fn place(root: PathBuf, name: &str, size: Size) -> Result<Workplace, Refusal> {
+fn place(root: PathBuf, name: &str, size: StudyScale) -> Result<StudyWorkspace, Refusal> {
     let (study, source) = read(name)?;
-    match Workplace::open(&root, study, source, size, None) {
+    match StudyWorkspace::open(&root, study, source, size, None) {
         Ok(place) => Ok(place),
         Err(StudyError::Bad(bad)) => Err(bad.into()),
         // Where studies are done is nobody's business.

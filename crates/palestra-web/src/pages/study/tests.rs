@@ -1,7 +1,7 @@
 use crate::{App, Config};
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
-use palestra_study::{Size, Source, Study, Workplace, shipped};
+use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, shipped};
 use serde_json::json;
 use std::path::Path;
 use tower::ServiceExt;
@@ -51,10 +51,10 @@ async fn every_study_is_on_the_list() {
 async fn a_study_that_was_begun_shows_what_it_has() {
     let folder = Folder::new("begun");
     let name = &shipped()[0];
-    let source = Source::shipped(name).unwrap();
+    let source = StudyFiles::shipped(name).unwrap();
     let study = Study::read(&source, name).unwrap();
     let title = study.title.clone();
-    let mut place = Workplace::open(&folder.0, study, source, Size::Quick, None).unwrap();
+    let mut place = StudyWorkspace::open(&folder.0, study, source, StudyScale::Quick, None).unwrap();
     let job = place.jobs().unwrap().swap_remove(0);
     let words = place.words(&job).unwrap();
     place.keep(&job.id, words, json!({}), 1.5, Some(2.0)).unwrap();

@@ -12,7 +12,7 @@ use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use palestra_core::InputError;
-use palestra_review::event::{Draft, new_event};
+use palestra_review::event::{EventOptions, new_event};
 use palestra_store::{EVENT, NewRun, Run, Store, StoreError};
 use palestra_tournament::formats::FORMATS;
 
@@ -111,16 +111,16 @@ fn written(names: &Names, words: &Words) -> Result<String, Wrong> {
 }
 
 /// What the form says, as a draft.
-fn draft(words: &Words) -> Result<Draft, InputError> {
+fn draft(words: &Words) -> Result<EventOptions, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let listed = |text: &str, staff: bool| -> Vec<(Option<String>, String, bool)> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         lines
-            .map(Draft::entrant)
+            .map(EventOptions::entrant)
             .map(|(name, player)| (name.map(str::to_owned), player.to_owned(), staff))
             .collect()
     };
-    Ok(Draft {
+    Ok(EventOptions {
         game: words.game.trim().to_owned(),
         format: given(&words.format),
         name: given(&words.name),

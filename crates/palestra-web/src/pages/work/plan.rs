@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::{Field, board_of, control_of, listed_boards, open_boards, wants_programs};
+use palestra_review::event::{EventEntrants, board_of, control_of, listed_boards, open_boards, wants_programs};
 use palestra_settings::Settings;
 use palestra_tournament::{GridPlan, TournamentResolver};
 use palestra_tune::methods::{METHODS, MethodInfo};
@@ -99,7 +99,7 @@ impl Names {
     }
 
     /// A plan of an event, and who takes part.
-    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::TournamentPlan, Field), Wrong> {
+    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::TournamentPlan, EventEntrants), Wrong> {
         let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "the plan")?, self)?;
         if wants_programs(&plan) && !self.allow_programs {
             return Err(Wrong::Programs);
@@ -119,7 +119,7 @@ impl Names {
         }
         let boards = open_boards(&plan, self.catalog)?;
         control_of(&plan)?;
-        let field = Field::of(&plan, board_of(&boards)?, None).map_err(without_files)?;
+        let field = EventEntrants::of(&plan, board_of(&boards)?, None).map_err(without_files)?;
         field.check(&plan, &listed_boards(&plan))?;
         Ok((plan, field))
     }

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::hostile::{Answer, CUP, Site, TUNING, encoded};
 use palestra_core::InputError;
-use palestra_store::State;
+use palestra_store::RunState;
 use palestra_tune::methods::MethodInfo;
 use palestra_tune::{Optimizer, Settings, OptimizerSetup};
 use std::os::unix::fs::PermissionsExt;
@@ -192,7 +192,7 @@ async fn with_leave_programs_take_part() {
 async fn work_is_stopped_and_goes_on() {
     let site = site(WAITS, |_| {});
     let run = site.store().run("cmaes-connect-4x4x3-1").unwrap();
-    assert_eq!(run.state, State::Interrupted);
+    assert_eq!(run.state, RunState::Interrupted);
     assert_eq!(site.post("/runs/stop", "run=cmaes-connect-4x4x3-1").await.status, 409);
     assert_eq!(site.post("/runs/resume", "run=nobody").await.status, 404);
     assert_eq!(site.post("/runs/stop", "run=nobody").await.status, 404);

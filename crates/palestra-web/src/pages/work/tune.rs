@@ -11,7 +11,7 @@ use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use palestra_core::{InputError, Seed, named_players};
-use palestra_review::tuning::{Draft, new_tuning};
+use palestra_review::tuning::{TuningOptions, new_tuning};
 
 /// What the form asks for, as it was typed.
 #[derive(Clone, Default, serde::Deserialize)]
@@ -95,18 +95,18 @@ pub(super) async fn begin(
 }
 
 /// The plan that a draft stands for, as the file.
-fn written(names: &Names, draft: &Draft) -> Result<String, Wrong> {
+fn written(names: &Names, draft: &TuningOptions) -> Result<String, Wrong> {
     Ok(names.tuning(&draft.text(names.catalog)?)?.to_string())
 }
 
 /// What the form says, as a draft.
-fn draft(words: &Words) -> Result<Draft, InputError> {
+fn draft(words: &Words) -> Result<TuningOptions, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let player = given(&words.features).map(|features| {
         let search = given(&words.search).unwrap_or_else(|| "greedy".to_owned());
         format!("{search}/{features}")
     });
-    Ok(Draft {
+    Ok(TuningOptions {
         game: words.game.trim().to_owned(),
         player,
         features: None,

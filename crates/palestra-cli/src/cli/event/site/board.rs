@@ -4,9 +4,9 @@
 //! each move changes stands beside it as pairs of numbers, so a script of a few lines shows any position: it only says
 //! which cell uses which symbol. Without the script the last position is there.
 
-use crate::cli::event::moves::{Line, start_of};
+use crate::cli::event::moves::{GameMoves, start_of};
 use palestra_core::{BoardCell, BoardGrid, cell_svg};
-use palestra_store::Game;
+use palestra_store::StoredGame;
 use std::fmt::Write;
 
 /// The picture of a game's last position, and what leads there.
@@ -21,7 +21,7 @@ pub(super) struct Film {
 }
 
 /// Plays a game through. `None` for a game that this version does not know or cannot follow to its last move.
-pub(super) fn film(game: &Game, line: &Line, title: &str) -> Option<Film> {
+pub(super) fn film(game: &StoredGame, line: &GameMoves, title: &str) -> Option<Film> {
     let mut session = start_of(game)?;
     let mut looks: Vec<BoardCell> = Vec::new();
     let mut grid = session.grid();

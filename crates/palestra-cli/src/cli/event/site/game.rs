@@ -3,8 +3,8 @@
 use super::Site;
 use super::board::film;
 use super::page::page as shell;
-use crate::cli::event::evidence::{Evidence, Voice};
-use crate::cli::event::moves::{Line, line_of};
+use crate::cli::event::evidence::{GameEvidence, ProgramLog};
+use crate::cli::event::moves::{GameMoves, line_of};
 use crate::cli::event::result;
 use crate::cli::event::text::time;
 use palestra_review::chart::escaped;
@@ -19,7 +19,7 @@ const STDERR: usize = 40;
 /// The page.
 pub(super) fn page(site: &Site<'_>, game: &EventGame) -> String {
     let title = format!("Game {}: {} – {}", game.id, game.first, game.second);
-    let evidence = Evidence::of(game);
+    let evidence = GameEvidence::of(game);
     let line = line_of(&game.game);
     let parts = [
         ("board", "Board", board(game, &line, &evidence)),
@@ -74,7 +74,7 @@ fn intro(site: &Site<'_>, game: &EventGame) -> String {
 }
 
 /// The board, and the moves as links that the script turns into steps.
-fn board(game: &EventGame, line: &Line, evidence: &Evidence) -> String {
+fn board(game: &EventGame, line: &GameMoves, evidence: &GameEvidence) -> String {
     let title = format!("{} after {} plies", game.game.game, line.tokens.len());
     let mut text = String::from("<div class=\"game\">\n");
     match film(&game.game, line, &title) {
@@ -105,7 +105,7 @@ fn board(game: &EventGame, line: &Line, evidence: &Evidence) -> String {
 }
 
 /// Value and time of a move.
-fn remark(evidence: &Evidence, turn: usize) -> String {
+fn remark(evidence: &GameEvidence, turn: usize) -> String {
     let value = evidence.values.get(turn).copied().flatten().map(|value| format!("{value:+.2}"));
     let micros = evidence.micros.get(turn).copied().flatten();
     let micros =
@@ -128,10 +128,10 @@ fn failure(site: &Site<'_>, game: &EventGame) -> String {
 }
 
 /// Standard error and dialogue of both programs, from their ends.
-fn voices(game: &EventGame, evidence: &Evidence) -> String {
+fn voices(game: &EventGame, evidence: &GameEvidence) -> String {
     let mut text = String::new();
-    for (name, voice) in [&game.first, &game.second].into_iter().zip(&evidence.voices) {
-        let Voice { stderr, dialogue, remarks } = voice;
+    for (name, voice) in [&game.first, &game.second].into_iter().zip(&evidence.program_logs) {
+        let ProgramLog { stderr, dialogue, remarks } = voice;
         let stderr: Vec<String> = stderr.lines().map(str::to_owned).collect();
         let all = [
             ("remarks", remarks, STDERR),
@@ -139,7 +139,7 @@ fn voices(game: &EventGame, evidence: &Evidence) -> String {
             ("dialogue", dialogue, DIALOGUE),
         ];
         for (what, lines, most) in all {
-            let (n_left_out, tail) = Voice::tail(lines, most);
+            let (n_left_out, tail) = ProgramLog::tail(lines, most);
             if tail.is_empty() {
                 continue;
             }

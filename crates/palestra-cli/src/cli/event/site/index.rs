@@ -9,8 +9,8 @@ use crate::cli::event::sentences;
 use crate::cli::event::text::percent;
 use crate::cli::output::counted;
 use palestra_review::chart::escaped;
-use palestra_review::html::{link, numbers, paragraph, table, table_of, verbatim, words};
-use palestra_store::{EventGame, State, Winner};
+use palestra_review::html::{link, number_column, paragraph, table, table_of, verbatim, text_column};
+use palestra_store::{EventGame, RunState, Winner};
 
 /// Failures that are listed here; the pages of players have all.
 const FAILURES: usize = 200;
@@ -57,13 +57,13 @@ fn intro(site: &Site<'_>) -> String {
         .map(|row| event.name(row.player))
         .collect();
     let said = match run.state {
-        State::Done if best.len() == 1 => format!("{} is first.", best[0]),
-        State::Done if (2..6).contains(&best.len()) => {
+        RunState::Done if best.len() == 1 => format!("{} is first.", best[0]),
+        RunState::Done if (2..6).contains(&best.len()) => {
             format!("{} share the first place.", best.join(" and "))
         }
-        State::Done => format!("{} share the first place.", counted(best.len() as u64, "player")),
-        State::Running | State::Interrupted => "The event is not over: this is how it stands.".to_owned(),
-        State::Failed => "The event was stopped by an error: this is how it stood.".to_owned(),
+        RunState::Done => format!("{} share the first place.", counted(best.len() as u64, "player")),
+        RunState::Running | RunState::Interrupted => "The event is not over: this is how it stands.".to_owned(),
+        RunState::Failed => "The event was stopped by an error: this is how it stood.".to_owned(),
     };
     let (first_sentence, _) = sentences(event.standings(), 1);
     text.push_str("<div class=\"verdict\">\n");
@@ -142,7 +142,7 @@ fn circles(site: &Site<'_>) -> String {
         whole.cyclic_share
     ));
     let caption = "Nash: share of the mixture of players that nobody beats. Alpha-rank: share of time in a long evolution.";
-    let table = table(caption, &[words("player"), numbers("Nash"), numbers("alpha-rank")], &rows);
+    let table = table(caption, &[text_column("player"), number_column("Nash"), number_column("alpha-rank")], &rows);
     text.push_str(&format!(
         "<details>\n<summary>Nash averaging and alpha-rank</summary>\n{table}</details>\n"
     ));
@@ -165,7 +165,7 @@ fn endings(site: &Site<'_>) -> String {
     }
     table(
         "Games that count, by the way they ended.",
-        &[words("end"), numbers("games"), numbers("share")],
+        &[text_column("end"), number_column("games"), number_column("share")],
         &rows,
     )
 }
@@ -197,7 +197,7 @@ fn failures(site: &Site<'_>) -> String {
     );
     table_of(
         &caption,
-        &[numbers("game"), words("who failed"), words("against"), words("kind"), words("what was seen")],
+        &[number_column("game"), text_column("who failed"), text_column("against"), text_column("kind"), text_column("what was seen")],
         &rows,
     )
 }

@@ -1,7 +1,7 @@
 //! Everybody against everybody: results that lead to the games, and how sure it is who is better.
 
 use super::Site;
-use crate::cli::event::PAIRWISE;
+use crate::cli::event::MAX_PAIRWISE_PLAYERS;
 use crate::cli::event::player::results;
 use crate::cli::event::text::percent;
 use palestra_review::chart::escaped;
@@ -26,7 +26,7 @@ pub(super) fn crosstable(site: &Site<'_>) -> String {
 /// How likely it is that the row is better than the column.
 pub(super) fn superiority(site: &Site<'_>) -> String {
     let standings = site.event.standings();
-    if standings.ratings.is_none() || standings.names.len() > PAIRWISE {
+    if standings.ratings.is_none() || standings.names.len() > MAX_PAIRWISE_PLAYERS {
         return String::new();
     }
     let cell = |row: usize, column: usize| {

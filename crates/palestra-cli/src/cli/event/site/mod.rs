@@ -15,7 +15,7 @@ mod tests;
 
 pub(crate) use folder::SiteWritten;
 
-use super::{Event, game_line, game_text, gradebook, summary};
+use super::{EventReport, game_line, game_text, gradebook, summary};
 use anyhow::Result;
 use folder::Draft;
 use names::Names;
@@ -35,7 +35,7 @@ const SCRIPT: &str = include_str!("step.js");
 
 /// Everything that the pages of a site share.
 struct Site<'a> {
-    event: &'a Event<'a>,
+    event: &'a EventReport<'a>,
     games: &'a [EventGame],
     names: Names,
     /// The games that have pages.
@@ -47,7 +47,7 @@ struct Site<'a> {
 }
 
 /// Writes the site whole or not at all. A folder that holds anything but an older site of ours is left as it is.
-pub(crate) fn write_site(event: &Event<'_>, games: &[EventGame], folder: &Path) -> Result<SiteWritten> {
+pub(crate) fn write_site(event: &EventReport<'_>, games: &[EventGame], folder: &Path) -> Result<SiteWritten> {
     let site = Site::new(event, games, MOST_GAME_PAGES);
     let mut draft = Draft::begin(folder)?;
     site.write(&mut draft)?;
@@ -55,7 +55,7 @@ pub(crate) fn write_site(event: &Event<'_>, games: &[EventGame], folder: &Path) 
 }
 
 impl<'a> Site<'a> {
-    fn new(event: &'a Event<'a>, games: &'a [EventGame], most: usize) -> Site<'a> {
+    fn new(event: &'a EventReport<'a>, games: &'a [EventGame], most: usize) -> Site<'a> {
         let names = Names::new(event.entrants.iter().map(|entrant| entrant.name.as_str()));
         let mut of_player = vec![Vec::new(); event.entrants.len()];
         for (i, game) in games.iter().enumerate() {

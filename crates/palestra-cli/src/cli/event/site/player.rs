@@ -2,12 +2,12 @@
 
 use super::Site;
 use super::page::page as shell;
-use crate::cli::event::evidence::{Evidence, Voice};
+use crate::cli::event::evidence::{GameEvidence, ProgramLog};
 use crate::cli::event::player::{facts, results, side_in};
 use crate::cli::event::text::{percent, points};
-use crate::cli::event::{Stage, better};
+use crate::cli::event::{StageStandings, likelihood_of_superiority};
 use palestra_review::chart::escaped;
-use palestra_review::html::{Column, numbers, paragraph, table, table_of, verbatim, words};
+use palestra_review::html::{HtmlColumn, number_column, paragraph, table, table_of, verbatim, text_column};
 use palestra_store::{EventGame, Winner};
 use palestra_tournament::PlayerStanding;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ const FAILURES: usize = 20;
 
 /// The page.
 pub(super) fn page(site: &Site<'_>, player: usize) -> String {
-    let (stage, row) = &site.event.place(player);
+    let (stage, row) = &site.event.last_standing(player);
     let entrant = &site.event.entrants[row.player];
     let facts: String =
         facts(site.event, stage, row).iter().map(|fact| format!("<li>{}</li>\n", escaped(fact))).collect();
@@ -32,15 +32,15 @@ pub(super) fn page(site: &Site<'_>, player: usize) -> String {
     shell(site, "../", &entrant.name, &intro, &parts, false)
 }
 
-fn record(site: &Site<'_>, stage: &Stage, row: &PlayerStanding) -> String {
+fn record(site: &Site<'_>, stage: &StageStandings, row: &PlayerStanding) -> String {
     let standings = &stage.standings;
     let columns = [
-        words("opponent"),
-        numbers("points"),
-        numbers("won-drawn-lost"),
-        numbers("with the first side"),
-        numbers("with the second"),
-        numbers("better with"),
+        text_column("opponent"),
+        number_column("points"),
+        number_column("won-drawn-lost"),
+        number_column("with the first side"),
+        number_column("with the second"),
+        number_column("better with"),
     ];
     let mut rows = Vec::new();
     for rival in rivals(site, row) {
@@ -53,7 +53,7 @@ fn record(site: &Site<'_>, stage: &Stage, row: &PlayerStanding) -> String {
             games,
             results(first),
             results(second),
-            better(standings, row.player, rival).map_or("–".to_owned(), percent),
+            likelihood_of_superiority(standings, row.player, rival).map_or("–".to_owned(), percent),
         ]);
     }
     if rows.is_empty() {
@@ -86,7 +86,7 @@ fn endings(row: &PlayerStanding) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    table("", &[words("end"), numbers("won"), numbers("drawn"), numbers("lost")], &rows)
+    table("", &[text_column("end"), number_column("won"), number_column("drawn"), number_column("lost")], &rows)
 }
 
 fn own<'a>(site: &'a Site<'_>, row: &PlayerStanding) -> impl Iterator<Item = &'a EventGame> {
@@ -109,9 +109,9 @@ fn failures(site: &Site<'_>, row: &PlayerStanding) -> String {
             site.game("../", game),
             site.named("../", rival)
         ));
-        let evidence = Evidence::of(game);
-        let lines: Vec<String> = evidence.voice(side).stderr.lines().map(str::to_owned).collect();
-        let (_, tail) = Voice::tail(&lines, TAIL);
+        let evidence = GameEvidence::of(game);
+        let lines: Vec<String> = evidence.program_log(side).stderr.lines().map(str::to_owned).collect();
+        let (_, tail) = ProgramLog::tail(&lines, TAIL);
         if !tail.is_empty() {
             text.push_str(&verbatim(&tail.join("\n")));
         }
@@ -124,8 +124,8 @@ fn failures(site: &Site<'_>, row: &PlayerStanding) -> String {
 
 /// Every game, by opponent.
 fn games(site: &Site<'_>, row: &PlayerStanding) -> String {
-    const COLUMNS: [Column; 6] =
-        [numbers("game"), numbers("round"), words("side"), words("result"), numbers("plies"), words("end")];
+    const COLUMNS: [HtmlColumn; 6] =
+        [number_column("game"), number_column("round"), text_column("side"), text_column("result"), number_column("plies"), text_column("end")];
     let name = site.event.name(row.player);
     let mut by_rival: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();

@@ -6,7 +6,7 @@ use crate::cli::event::text::{points, rated, rating};
 use crate::cli::event::{failures, n_forfeits, score_of};
 use crate::cli::output::{counted, grouped};
 use palestra_review::chart::escaped;
-use palestra_review::html::{link, numbers, paragraph, table_of, words};
+use palestra_review::html::{link, number_column, paragraph, table_of, text_column};
 use palestra_stats::PlayerRating;
 use palestra_tournament::{PlayerStanding, Standings, TieBreak};
 
@@ -46,15 +46,15 @@ pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> Stri
     let (forfeits, byes) = (has(|row| n_forfeits(row) > 0), has(|row| row.byes > 0));
     let uses = |wanted: TieBreak| event.tie_breaks.contains(&wanted);
     let (berger, buchholz) = (uses(TieBreak::SonnebornBerger), uses(TieBreak::Buchholz));
-    let mut columns = vec![numbers("rank"), words("player"), numbers("points"), numbers("games")];
-    columns.extend([numbers("won"), numbers("drawn"), numbers("lost"), numbers("score")]);
+    let mut columns = vec![number_column("rank"), text_column("player"), number_column("points"), number_column("games")];
+    columns.extend([number_column("won"), number_column("drawn"), number_column("lost"), number_column("score")]);
     if scale.is_some() {
-        columns.extend([numbers("Elo [95 %]"), words("interval")]);
+        columns.extend([number_column("Elo [95 %]"), text_column("interval")]);
     }
     let optional = [(berger, "S–B"), (buchholz, "Buchholz"), (byes, "byes")];
-    columns.extend(optional.into_iter().filter(|(wanted, _)| *wanted).map(|(_, head)| numbers(head)));
-    columns.extend(forfeits.then(|| words("failures")));
-    columns.extend((!event.marks.is_empty()).then(|| numbers("mark")));
+    columns.extend(optional.into_iter().filter(|(wanted, _)| *wanted).map(|(_, head)| number_column(head)));
+    columns.extend(forfeits.then(|| text_column("failures")));
+    columns.extend((!event.marks.is_empty()).then(|| number_column("mark")));
     let mut rows = Vec::new();
     for row in standings.rows.iter().take(most) {
         let count = row.count();

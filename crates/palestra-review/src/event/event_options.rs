@@ -7,7 +7,7 @@ use palestra_tournament::{TournamentPlan, PlayerSource};
 
 /// What people say when they write no file; whatever they leave out is as usual.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Draft {
+pub struct EventOptions {
     /// A game, or a pool of boards such as `connect/study`.
     pub game: String,
     /// The format; a round robin, unless they say.
@@ -26,13 +26,13 @@ pub struct Draft {
     pub points: Option<String>,
     /// A number of games, or a time.
     pub budget: Option<String>,
-    /// Who takes part, as [`Draft::entrant`] reads it, and whether it belongs to the house.
+    /// Who takes part, as [`EventOptions::entrant`] reads it, and whether it belongs to the house.
     pub players: Vec<(Option<String>, String, bool)>,
     /// A folder of submissions.
     pub folder: Option<String>,
 }
 
-impl Draft {
+impl EventOptions {
     /// `NAME=PLAYER`, or only a player. A name has no sign that player strings use before their first `=`.
     #[must_use]
     pub fn entrant(text: &str) -> (Option<&str>, &str) {

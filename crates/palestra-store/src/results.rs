@@ -1,16 +1,16 @@
 //! What runs found: generations, candidates, halls of fame, games and champions.
 
 use crate::clock;
-use crate::error::{At, Result, StoreError};
+use crate::error::{WithPath, Result, StoreError};
 use crate::names;
-use crate::records::{Candidate, Champion, Game, Generation, HallEntry, RunId};
+use crate::records::{Candidate, Champion, StoredGame, StoredGeneration, StoredHallEntry, RunId};
 use crate::rows::{self, GAME, GAME_TABLES, GENERATION};
 use crate::store::{Store, check_name};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 impl Store {
     /// The generations of a run, in order.
-    pub fn generations(&self, run: RunId) -> Result<Vec<Generation>> {
+    pub fn generations(&self, run: RunId) -> Result<Vec<StoredGeneration>> {
         let sql = format!("SELECT {GENERATION} FROM generations WHERE run = ?1 ORDER BY number");
         self.list(&sql, [run.0], rows::generation_of)
     }
@@ -23,24 +23,24 @@ impl Store {
     }
 
     /// The hall of fame of a run, in order.
-    pub fn hall(&self, run: RunId) -> Result<Vec<HallEntry>> {
+    pub fn hall_of_fame(&self, run: RunId) -> Result<Vec<StoredHallEntry>> {
         self.list("SELECT * FROM hall WHERE run = ?1 ORDER BY number", [run.0], rows::hall_entry_of)
     }
 
     /// The games of a run that were kept, in an order that does not depend on when they ended.
-    pub fn games(&self, run: RunId) -> Result<Vec<Game>> {
+    pub fn games(&self, run: RunId) -> Result<Vec<StoredGame>> {
         let sql = format!("SELECT {GAME} FROM {GAME_TABLES} WHERE run = ?1 ORDER BY batch, number");
         self.list(&sql, [run.0], rows::game_of)
     }
 
     /// Games that belong to no run, in the order in which they were kept.
-    pub fn loose_games(&self) -> Result<Vec<Game>> {
+    pub fn loose_games(&self) -> Result<Vec<StoredGame>> {
         let sql = format!("SELECT {GAME} FROM {GAME_TABLES} WHERE run IS NULL ORDER BY games.id");
         self.list(&sql, [], rows::game_of)
     }
 
     /// Keeps a game that belongs to no run, and says its number.
-    pub fn keep_loose_game(&mut self, game: &Game) -> Result<i64> {
+    pub fn keep_loose_game(&mut self, game: &StoredGame) -> Result<i64> {
         let transaction = self.connection.transaction().at(&self.path)?;
         let id = insert_game(&transaction, None, None, game).at(&self.path)?;
         transaction.commit().at(&self.path)?;
@@ -113,7 +113,7 @@ pub(crate) fn insert_game(
     connection: &Connection,
     run: Option<RunId>,
     place: Option<(&[u8], u64)>,
-    game: &Game,
+    game: &StoredGame,
 ) -> rusqlite::Result<Option<i64>> {
     let first = player_id(connection, &game.family, &game.first)?;
     let second = player_id(connection, &game.family, &game.second)?;

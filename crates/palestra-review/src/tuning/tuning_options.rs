@@ -7,7 +7,7 @@ use palestra_tune::{TuningPlan, Settings, parse_count, parse_seconds};
 
 /// What people say when they write no file; whatever they leave out is as usual.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Draft {
+pub struct TuningOptions {
     /// A game, or a pool of boards such as `connect/study`.
     pub game: String,
     /// The player without its weights: `greedy/lines`.
@@ -32,7 +32,7 @@ pub struct Draft {
     pub seed: u64,
 }
 
-impl Draft {
+impl TuningOptions {
     /// The file that the words stand for. Names in it are not looked up yet, but for the game.
     pub fn text(&self, catalog: &'static Catalog) -> Result<String, InputError> {
         let is_pool = catalog.pool(&self.game).is_ok();

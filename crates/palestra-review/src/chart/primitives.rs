@@ -36,21 +36,21 @@ pub(super) fn text(
 
 /// Scores from the lowest to the highest, and the colors they have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ramp {
+pub(super) struct ColorRamp {
     low: f64,
     high: f64,
 }
 
-impl Ramp {
+impl ColorRamp {
     /// Over these scores; if they are all the same, a little apart, so that there is a scale.
-    pub(super) fn over(scores: impl Iterator<Item = f64>) -> Ramp {
+    pub(super) fn over(scores: impl Iterator<Item = f64>) -> ColorRamp {
         let known = scores.filter(|score| score.is_finite());
         let (low, high) =
             known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         match () {
-            () if low < high => Ramp { low, high },
-            () if low.is_finite() => Ramp { low: low - 1.0, high: low },
-            () => Ramp { low: 0.0, high: 1.0 },
+            () if low < high => ColorRamp { low, high },
+            () if low.is_finite() => ColorRamp { low: low - 1.0, high: low },
+            () => ColorRamp { low: 0.0, high: 1.0 },
         }
     }
 

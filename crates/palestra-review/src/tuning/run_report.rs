@@ -1,19 +1,19 @@
 //! Everything that a report tells, read from the store once.
 
-use super::{Outcome, Pick};
-use palestra_store::{Generation, Run, Store, StoreError};
+use super::{TuningOutcome, Translate};
+use palestra_store::{StoredGeneration, Run, Store, StoreError};
 use palestra_tune::{TuningBoards, TuningResolver, TuningPlan, Settings, normalized};
 use serde_json::Value;
 
 /// A run and all it found on its way.
 #[derive(Clone, Debug)]
-pub struct Story {
+pub struct RunReport {
     /// What the store says of it.
     pub run: Run,
     /// What came out, if it is done.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<TuningOutcome>,
     /// All generations so far.
-    pub generations: Vec<Generation>,
+    pub generations: Vec<StoredGeneration>,
     /// The weights of the best of each generation, with its number; a grid keeps none.
     pub best: Vec<(u32, Vec<f64>)>,
     /// What the features count, one for each weight.
@@ -24,11 +24,11 @@ pub struct Story {
     pub plan: Option<TuningPlan>,
 }
 
-impl Story {
+impl RunReport {
     /// Reads a run, by its name or number; its plan may name what there is outside.
-    pub fn read(store: &Store, name: &str, outside: &TuningResolver<'_>) -> Result<Story, StoreError> {
+    pub fn read(store: &Store, name: &str, outside: &TuningResolver<'_>) -> Result<RunReport, StoreError> {
         let run = store.run(name)?;
-        let outcome = Outcome::of(&run).ok();
+        let outcome = TuningOutcome::of(&run).ok();
         let generations = store.generations(run.id)?;
         // A plan of an older version may name what is no more; the run still has a report.
         let file = Settings::parse(&run.plan, &run.name).ok();
@@ -41,7 +41,7 @@ impl Story {
             (None, Some(plan)) => plan.tunable_player.meanings.iter().map(|text| (*text).to_owned()).collect(),
             (None, None) => Vec::new(),
         };
-        Ok(Story { run, outcome, generations, best, meanings, is_sphere, plan })
+        Ok(RunReport { run, outcome, generations, best, meanings, is_sphere, plan })
     }
 
     /// What was tuned, by what, for what, where: as much of it as is known.
@@ -52,7 +52,7 @@ impl Story {
 
     /// The same in the language that is picked.
     #[must_use]
-    pub fn what_in(&self, pick: Pick) -> String {
+    pub fn what_in(&self, pick: Translate) -> String {
         let (method, objective, player) = match (&self.plan, &self.outcome) {
             (Some(plan), _) => (plan.method.name, plan.objective.name(), plan.player.as_str()),
             (None, Some(outcome)) => {
@@ -94,14 +94,14 @@ impl Story {
 
     /// What the method would have recommended after each generation, where the run is done.
     #[must_use]
-    pub fn trail(&self) -> Vec<(u32, Vec<f64>)> {
+    pub fn recommendation_history(&self) -> Vec<(u32, Vec<f64>)> {
         let trail = self.outcome.iter().flat_map(|outcome| &outcome.trail);
         trail.enumerate().map(|(i, weights)| (i as u32, shown(weights, self.is_sphere))).collect()
     }
 
     /// Each thing that the method says of itself, over the generations; parasites are told elsewhere.
     #[must_use]
-    pub fn vitals(&self) -> Vec<(String, Vec<(u32, f64)>)> {
+    pub fn metrics(&self) -> Vec<(String, Vec<(u32, f64)>)> {
         let mut all: Vec<(String, Vec<(u32, f64)>)> = Vec::new();
         for generation in &self.generations {
             for (name, value) in self.vitals_of(generation) {
@@ -131,7 +131,7 @@ impl Story {
         all
     }
 
-    fn vitals_of(&self, generation: &Generation) -> serde_json::Map<String, Value> {
+    fn vitals_of(&self, generation: &StoredGeneration) -> serde_json::Map<String, Value> {
         serde_json::from_str(&generation.vitals).unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use palestra_tune::progress::CriterionStatus;
 
 /// One weight of a player in words.
 #[derive(Clone, PartialEq, Debug)]
-pub struct WeightInWords<'a> {
+pub struct WeightDescription<'a> {
     /// From 1: how large it is among the others, its sign aside.
     pub rank: usize,
     /// Of its feature.
@@ -21,7 +21,7 @@ pub struct WeightInWords<'a> {
 
 /// Weights in words, the most important first.
 #[must_use]
-pub fn in_words<'a>(names: &'a [String], meanings: &'a [String], weights: &[f64]) -> Vec<WeightInWords<'a>> {
+pub fn describe_weights<'a>(names: &'a [String], meanings: &'a [String], weights: &[f64]) -> Vec<WeightDescription<'a>> {
     let total: f64 = weights.iter().map(|weight| weight.abs()).sum();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));
@@ -34,14 +34,14 @@ pub fn in_words<'a>(names: &'a [String], meanings: &'a [String], weights: &[f64]
             () => "avoids",
         };
         let [name, meaning] = [names, meanings].map(|texts| texts.get(i).map_or("", String::as_str));
-        WeightInWords { rank: rank + 1, name, value, share, word, meaning }
+        WeightDescription { rank: rank + 1, name, value, share, word, meaning }
     };
     order.into_iter().enumerate().map(in_words).collect()
 }
 
 /// What the sequential test said, and nothing more.
 #[must_use]
-pub fn sequential(better: Option<bool>) -> &'static str {
+pub fn describe_sequential_test(better: Option<bool>) -> &'static str {
     match better {
         Some(true) => "sequential test: better (0 against 20 normalized Elo, 5 %)",
         Some(false) => "sequential test: NOT better (0 against 20 normalized Elo, 5 %)",
@@ -51,7 +51,7 @@ pub fn sequential(better: Option<bool>) -> &'static str {
 
 /// A grade in a word.
 #[must_use]
-pub fn grade(grade: CriterionStatus) -> &'static str {
+pub fn describe_grade(grade: CriterionStatus) -> &'static str {
     match grade {
         CriterionStatus::Holds => "holds",
         CriterionStatus::Fails => "FAILS",

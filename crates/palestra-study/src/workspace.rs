@@ -1,10 +1,10 @@
 //! The folder in which a study is done: copies of its files, a store, and what every command printed.
 
 use crate::error::StudyError;
-use crate::job::Job;
-use crate::path::Prints;
-use crate::source::Source;
-use crate::study::{Size, Study};
+use crate::job::StudyJob;
+use crate::path::CommandOutputs;
+use crate::source::StudyFiles;
+use crate::study::{StudyScale, Study};
 use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What was kept of a command.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Kept {
+pub struct CommandRecord {
     /// What was typed after the program's name.
     pub command: Vec<String>,
     /// A digest of the files that the command names.
@@ -28,35 +28,35 @@ pub struct Kept {
 
 /// The folder in which a study is done, with all that has been done there.
 #[derive(Clone, Debug)]
-pub struct Workplace {
+pub struct StudyWorkspace {
     folder: PathBuf,
     study: Study,
-    source: Source,
-    size: Size,
+    source: StudyFiles,
+    size: StudyScale,
     seed: Option<u64>,
-    kept: BTreeMap<String, Kept>,
-    prints: Prints,
+    kept: BTreeMap<String, CommandRecord>,
+    prints: CommandOutputs,
     ids: Vec<String>,
 }
 
-impl Workplace {
+impl StudyWorkspace {
     /// Looks at the place of a study below `root`; nothing has to be there. With a seed, every command that has none
     /// gets it, and the place is another one.
     pub fn open(
         root: &Path,
         study: Study,
-        source: Source,
-        size: Size,
+        source: StudyFiles,
+        size: StudyScale,
         seed: Option<u64>,
-    ) -> Result<Workplace, StudyError> {
+    ) -> Result<StudyWorkspace, StudyError> {
         let name = match seed {
             None => format!("{}-{size}", study.name),
             Some(seed) => format!("{}-{size}-seed-{seed}", study.name),
         };
         let ids = study.all_ids();
         let folder = root.join(name);
-        let (kept, prints) = (BTreeMap::new(), Prints::default());
-        let mut place = Workplace { folder, study, source, size, seed, kept, prints, ids };
+        let (kept, prints) = (BTreeMap::new(), CommandOutputs::default());
+        let mut place = StudyWorkspace { folder, study, source, size, seed, kept, prints, ids };
         for job in place.jobs()? {
             // What came before it may be missing: then this is no longer what it was.
             let Ok(words) = place.words(&job) else { continue };
@@ -70,7 +70,7 @@ impl Workplace {
 
     /// Changes whenever something was run at the place of a study: what was made of it is then out of date.
     #[must_use]
-    pub fn version(root: &Path, study: &str, size: Size) -> u64 {
+    pub fn version(root: &Path, study: &str, size: StudyScale) -> u64 {
         let folder = root.join(format!("{study}-{size}")).join("printed");
         let mut digest = blake3::Hasher::new();
         let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
@@ -99,13 +99,13 @@ impl Workplace {
 
     /// How much of it is done here.
     #[must_use]
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> StudyScale {
         self.size
     }
 
     /// What was kept of a command, if it has been run.
     #[must_use]
-    pub fn kept(&self, id: &str) -> Option<&Kept> {
+    pub fn record(&self, id: &str) -> Option<&CommandRecord> {
         self.kept.get(id)
     }
 
@@ -116,12 +116,12 @@ impl Workplace {
     }
 
     /// What is to be run here, in this order.
-    pub fn jobs(&self) -> Result<Vec<Job>, InputError> {
+    pub fn jobs(&self) -> Result<Vec<StudyJob>, InputError> {
         self.study.jobs(self.size)
     }
 
     /// The words of a command, with all that earlier ones printed filled in.
-    pub fn words(&self, job: &Job) -> Result<Vec<String>, InputError> {
+    pub fn words(&self, job: &StudyJob) -> Result<Vec<String>, InputError> {
         let mut words = job.words(&self.prints, &self.ids)?;
         if let Some(seed) = self.seed.filter(|_| !words.iter().any(|word| word.starts_with("--seed"))) {
             words.push(format!("--seed={seed}"));
@@ -150,14 +150,14 @@ impl Workplace {
         seconds: f64,
         cpu_seconds: Option<f64>,
     ) -> Result<(), StudyError> {
-        let kept = Kept { inputs: self.inputs(&words), command: words, seconds, cpu_seconds, printed };
+        let kept = CommandRecord { inputs: self.inputs(&words), command: words, seconds, cpu_seconds, printed };
         let text = serde_json::to_vec(&kept).expect("it is made of texts and numbers");
         write(&self.file(id), &text)?;
         self.remember(id.to_owned(), kept);
         Ok(())
     }
 
-    pub(crate) fn prints(&self) -> &Prints {
+    pub(crate) fn outputs(&self) -> &CommandOutputs {
         &self.prints
     }
 
@@ -165,7 +165,7 @@ impl Workplace {
         &self.ids
     }
 
-    fn remember(&mut self, id: String, kept: Kept) {
+    fn remember(&mut self, id: String, kept: CommandRecord) {
         self.prints.all.insert(id.clone(), kept.printed.clone());
         self.kept.insert(id, kept);
     }
@@ -174,7 +174,7 @@ impl Workplace {
         self.folder.join("printed").join(format!("{id}.json"))
     }
 
-    fn read(&self, id: &str) -> Result<Option<Kept>, StudyError> {
+    fn read(&self, id: &str) -> Result<Option<CommandRecord>, StudyError> {
         let path = self.file(id);
         match std::fs::read(&path) {
             // A file that is not ours says nothing.

@@ -7,23 +7,23 @@ use palestra_tournament::{StageBoards, Entrant, TournamentPlan, PlayerPlan, Play
 
 /// The entrants of an event, and the programs among them.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct EventEntrants {
     /// Everybody, in the order of the plan.
     pub entrants: Vec<Entrant>,
     /// The program of each entrant that is one.
     pub programs: Vec<Option<ProgramSpec>>,
 }
 
-impl Field {
+impl EventEntrants {
     /// Everybody whom a plan names. The keys of programs are `known` where an event is only looked at: what lies in
     /// their folders now need not be what played.
     pub fn of(
         plan: &TournamentPlan,
         game: &dyn AnyGame,
         known: Option<&[(String, [u8; 32])]>,
-    ) -> Result<Field, InputError> {
+    ) -> Result<EventEntrants, InputError> {
         let family = game.family().name;
-        let mut field = Field { entrants: Vec::new(), programs: Vec::new() };
+        let mut field = EventEntrants { entrants: Vec::new(), programs: Vec::new() };
         for player in &plan.players {
             let program = program_of(plan, player)?;
             let text = match (&program, &player.source) {
