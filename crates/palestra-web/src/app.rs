@@ -1,12 +1,12 @@
 //! The site as a value.
 
-use crate::cache::Cache;
+use crate::cache::PageCache;
 use crate::config::Config;
-use crate::pages::event::EventShelf;
-use crate::pulse::Pulse;
-use crate::refusal::Refusal;
-use crate::shelf::Shelf;
-use crate::work::Work;
+use crate::pages::event::EventCache;
+use crate::change_poller::ChangePoller;
+use crate::http_error::HttpError;
+use crate::store_pool::StorePool;
+use crate::work::RunProcesses;
 use crate::{assets, guard, live, pages};
 use axum::Router;
 use std::ops::Deref;
@@ -16,31 +16,31 @@ use tokio_util::sync::CancellationToken;
 
 /// The whole site; clones are the same site.
 #[derive(Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Arc<AppState>);
 
 /// What all requests share.
-pub struct Parts {
+pub struct AppState {
     pub(crate) config: Config,
     /// The store.
-    pub(crate) shelf: Shelf,
+    pub(crate) stores: StorePool,
     /// Who looks at what, and whether it changed.
-    pub(crate) pulse: Pulse,
+    pub(crate) poller: ChangePoller,
     /// Pages that were made already.
-    pub(crate) pages: Cache,
+    pub(crate) pages: PageCache,
     /// Events that somebody looked at.
-    pub(crate) events: EventShelf,
+    pub(crate) events: EventCache,
     /// Runs and events that were started here.
-    pub(crate) work: Work,
+    pub(crate) processes: RunProcesses,
     pub(crate) guard: guard::Guard,
     /// Ends streams when the server ends.
     pub(crate) closing: CancellationToken,
-    thinkers: Semaphore,
+    search_permits: Semaphore,
 }
 
 impl Deref for App {
-    type Target = Parts;
+    type Target = AppState;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppState {
         &self.0
     }
 }
@@ -49,14 +49,14 @@ impl App {
     /// The site of a configuration.
     pub fn new(config: Config) -> App {
         let closing = CancellationToken::new();
-        App(Arc::new(Parts {
-            shelf: Shelf::new(config.store.clone()),
-            pulse: Pulse::new(config.store.clone(), closing.clone()),
-            pages: Cache::default(),
-            events: EventShelf::default(),
-            work: Work::new(&config),
+        App(Arc::new(AppState {
+            stores: StorePool::new(config.store.clone()),
+            poller: ChangePoller::new(config.store.clone(), closing.clone()),
+            pages: PageCache::default(),
+            events: EventCache::default(),
+            processes: RunProcesses::new(&config),
             guard: guard::Guard::new(&config),
-            thinkers: Semaphore::new(config.limits.thinkers),
+            search_permits: Semaphore::new(config.limits.concurrent_searches),
             closing,
             config,
         }))
@@ -71,16 +71,16 @@ impl App {
     /// Ends streams and work; what was finished is kept.
     pub async fn close(&self) {
         self.closing.cancel();
-        self.work.stop_all().await;
+        self.processes.stop_all().await;
     }
 
     /// Does something that takes a while on a thread of its own, a few at a time.
-    pub(crate) async fn think<T: Send + 'static>(
+    pub(crate) async fn run_with_permit<T: Send + 'static>(
         &self,
-        job: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let _place = self.guard.queue().ok_or_else(Refusal::busy)?;
-        let _turn = self.thinkers.acquire().await.map_err(|_| Refusal::busy())?;
-        tokio::task::spawn_blocking(job).await.map_err(|_| Refusal::broken())?
+        job: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<T, HttpError> {
+        let _place = self.guard.search_permit().ok_or_else(HttpError::busy)?;
+        let _turn = self.search_permits.acquire().await.map_err(|_| HttpError::busy())?;
+        tokio::task::spawn_blocking(job).await.map_err(|_| HttpError::internal_error())?
     }
 }

@@ -1,7 +1,7 @@
 //! Files of the page that never change: their names carry a hash of what is in them.
 
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use axum::Router;
 use axum::extract::Path;
 use axum::http::header;
@@ -22,7 +22,7 @@ struct Asset {
 }
 
 /// All files by the name they are served under, and that name by the plain one.
-struct Shelf {
+struct AssetIndex {
     by_hashed: BTreeMap<String, Asset>,
     hashed: BTreeMap<String, String>,
 }
@@ -30,14 +30,14 @@ struct Shelf {
 /// The style sheet of boards, which goes with how boards are drawn and is no file of this crate.
 const BOARD_STYLE: &str = "board.css";
 
-static SHELF: LazyLock<Shelf> = LazyLock::new(|| {
+static ASSETS: LazyLock<AssetIndex> = LazyLock::new(|| {
     let mut files: Vec<(String, Vec<u8>)> = Files::iter()
         .filter_map(|name| Some((name.to_string(), Files::get(&name)?.data.into_owned())))
         .collect();
     files.push((BOARD_STYLE.to_owned(), palestra_core::board_style().as_bytes().to_vec()));
     // Modules name each other: whoever is named gets its hash first, so that a change goes all the way up.
     files.sort_by_key(|(name, _)| rank(name));
-    let mut shelf = Shelf { by_hashed: BTreeMap::new(), hashed: BTreeMap::new() };
+    let mut shelf = AssetIndex { by_hashed: BTreeMap::new(), hashed: BTreeMap::new() };
     for (name, bytes) in files {
         let bytes = match String::from_utf8(bytes) {
             Ok(text) => shelf.with_hashed_imports(&text).into_bytes(),
@@ -67,7 +67,7 @@ fn kind(extension: &str) -> &'static str {
     }
 }
 
-impl Shelf {
+impl AssetIndex {
     /// The text with every `/assets/NAME` replaced by the name it is served under.
     fn with_hashed_imports(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -80,7 +80,7 @@ impl Shelf {
 
 /// Where a file is found: `/assets/page.0123456789abcdef.css`.
 pub(crate) fn address(name: &str) -> String {
-    let hashed = SHELF.hashed.get(name).unwrap_or_else(|| panic!("there is no file {name}"));
+    let hashed = ASSETS.hashed.get(name).unwrap_or_else(|| panic!("there is no file {name}"));
     format!("/assets/{hashed}")
 }
 
@@ -88,8 +88,8 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/assets/{*name}", get(give))
 }
 
-async fn give(Path(name): Path<String>) -> Result<impl IntoResponse, Refusal> {
-    let asset = SHELF.by_hashed.get(&name).ok_or_else(Refusal::not_found)?;
+async fn give(Path(name): Path<String>) -> Result<impl IntoResponse, HttpError> {
+    let asset = ASSETS.by_hashed.get(&name).ok_or_else(HttpError::not_found)?;
     let headers =
         [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
     Ok((headers, asset.bytes.as_slice()))

@@ -1,6 +1,6 @@
 //! Pages that were made already: two hundred who look at the same event cost one page.
 
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -15,30 +15,30 @@ const MOST_PAGES: usize = 2000;
 
 /// Pages by what they depend on.
 #[derive(Default)]
-pub(crate) struct Cache {
-    slots: Mutex<BTreeMap<String, Arc<Slot>>>,
+pub(crate) struct PageCache {
+    slots: Mutex<BTreeMap<String, Arc<CachedPage>>>,
     clock: AtomicU64,
     /// Pages made, and pages given again.
-    pub(crate) made: AtomicU64,
-    pub(crate) given: AtomicU64,
+    pub(crate) misses: AtomicU64,
+    pub(crate) hits: AtomicU64,
 }
 
 #[derive(Default)]
-struct Slot {
+struct CachedPage {
     /// Held while the page is made, so that it is made once.
     page: tokio::sync::Mutex<Option<(u64, Bytes)>>,
     used: AtomicU64,
     n_bytes: AtomicUsize,
 }
 
-impl Cache {
+impl PageCache {
     /// The page of a key in a version; made where it is not known.
-    pub(crate) async fn page<F: Future<Output = Result<String, Refusal>>>(
+    pub(crate) async fn page<F: Future<Output = Result<String, HttpError>>>(
         &self,
         key: String,
         version: u64,
         make: impl FnOnce() -> F,
-    ) -> Result<Bytes, Refusal> {
+    ) -> Result<Bytes, HttpError> {
         let slot = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slots.entry(key).or_default())
@@ -48,7 +48,7 @@ impl Cache {
         if let Some((known, bytes)) = &*page
             && *known == version
         {
-            self.given.fetch_add(1, Ordering::Relaxed);
+            self.hits.fetch_add(1, Ordering::Relaxed);
             return Ok(bytes.clone());
         }
         let bytes = match make().await {
@@ -60,7 +60,7 @@ impl Cache {
                 return Err(refusal);
             }
         };
-        self.made.fetch_add(1, Ordering::Relaxed);
+        self.misses.fetch_add(1, Ordering::Relaxed);
         slot.n_bytes.store(bytes.len(), Ordering::Relaxed);
         *page = Some((version, bytes.clone()));
         drop(page);

@@ -28,12 +28,12 @@ pub struct Config {
     /// Whether to answer `/metrics`.
     pub metrics: bool,
     /// What a visitor may take.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 /// What visitors may take, so that none takes it from the others.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Connections at a time.
     pub connections: usize,
     /// The longest body of a request.
@@ -49,14 +49,14 @@ pub struct Limits {
     /// How long a request may take in all; streams are no requests.
     pub request_time: Duration,
     /// Searches at a time.
-    pub thinkers: usize,
+    pub concurrent_searches: usize,
     /// Searches that may wait for their turn.
-    pub waiting_thinkers: usize,
+    pub queued_searches: usize,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ServerLimits {
+    fn default() -> ServerLimits {
+        ServerLimits {
             connections: 1024,
             body_bytes: 256 * 1024,
             requests_per_second: 500,
@@ -64,8 +64,8 @@ impl Default for Limits {
             header_time: Duration::from_secs(10),
             write_time: Duration::from_secs(30),
             request_time: Duration::from_secs(30),
-            thinkers: std::thread::available_parallelism().map_or(1, usize::from),
-            waiting_thinkers: 64,
+            concurrent_searches: std::thread::available_parallelism().map_or(1, usize::from),
+            queued_searches: 64,
         }
     }
 }
@@ -93,7 +93,7 @@ impl Config {
             token: None,
             allow_programs: false,
             metrics: false,
-            limits: Limits::default(),
+            limits: ServerLimits::default(),
         }
     }
 

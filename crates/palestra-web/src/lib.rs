@@ -13,20 +13,20 @@ mod assets;
 mod board;
 mod cache;
 mod config;
-mod features;
+mod translation;
 mod guard;
 #[cfg(test)]
 mod hostile;
 mod live;
 mod pages;
-mod pulse;
-mod refusal;
+mod change_poller;
+mod http_error;
 mod server;
-mod shelf;
-mod slow;
-mod visitor;
+mod store_pool;
+mod write_timeout;
+mod viewer;
 mod work;
 
 pub use app::App;
-pub use config::{Config, Limits, NeedsToken};
-pub use server::{Bound, bind};
+pub use config::{Config, ServerLimits, NeedsToken};
+pub use server::{BoundServer, bind};

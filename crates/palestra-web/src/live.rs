@@ -1,8 +1,8 @@
 //! The stream of a page: it says when the page has changed, and nothing else.
 
 use crate::app::App;
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue};
@@ -21,17 +21,17 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/live/{topic}", get(follow))
 }
 
-async fn follow(State(app): State<App>, Path(topic): Path<String>) -> Result<impl IntoResponse, Refusal> {
+async fn follow(State(app): State<App>, Path(topic): Path<String>) -> Result<impl IntoResponse, HttpError> {
     let topic: Topic = topic.parse()?;
-    let now = app.shelf.look(move |store| Version::of(store, topic)).await?;
+    let now = app.stores.read(move |store| TopicVersion::of(store, topic)).await?;
     let now = match (now, topic) {
         (Some(version), _) => version,
         // The store may come to be while somebody looks.
-        (None, Topic::Home) => Version::default(),
-        (None, Topic::Run(_)) => return Err(Refusal::not_found()),
+        (None, Topic::Home) => TopicVersion::default(),
+        (None, Topic::Run(_)) => return Err(HttpError::not_found()),
     };
-    let place = app.guard.stream().ok_or_else(Refusal::busy)?;
-    let receiver = app.pulse.follow(topic, now);
+    let place = app.guard.stream_permit().ok_or_else(HttpError::busy)?;
+    let receiver = app.poller.subscribe(topic, now);
     let closing = app.closing.clone().cancelled_owned();
     let events = versions(receiver).take_until(closing).map(move |event| {
         let _held = &place;
@@ -43,7 +43,7 @@ async fn follow(State(app): State<App>, Path(topic): Path<String>) -> Result<imp
 }
 
 /// The version now, and every later one; whoever is slow hears of the latest only.
-fn versions(receiver: watch::Receiver<Version>) -> impl Stream<Item = Result<Event, Infallible>> {
+fn versions(receiver: watch::Receiver<TopicVersion>) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold((receiver, true), |(mut receiver, is_first)| async move {
         if !is_first {
             receiver.changed().await.ok()?;

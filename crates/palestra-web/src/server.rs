@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::config::Config;
-use crate::slow::Patient;
+use crate::write_timeout::WriteTimeoutSocket;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -20,19 +20,19 @@ use tower::Service;
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// A server that has its socket.
-pub struct Bound {
+pub struct BoundServer {
     listener: TcpListener,
     app: App,
 }
 
 /// Takes the socket of a configuration; one that others can reach has a secret.
-pub async fn bind(config: Config) -> io::Result<Bound> {
+pub async fn bind(config: Config) -> io::Result<BoundServer> {
     config.check().map_err(|needs| io::Error::new(io::ErrorKind::InvalidInput, needs))?;
     let listener = TcpListener::bind(config.address).await?;
-    Ok(Bound { listener, app: App::new(config) })
+    Ok(BoundServer { listener, app: App::new(config) })
 }
 
-impl Bound {
+impl BoundServer {
     /// Where it listens.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
@@ -45,7 +45,7 @@ impl Bound {
 
     /// Serves until `stop` comes; then ends streams and work, and waits a little for what is in flight.
     pub async fn serve(self, stop: impl Future<Output = ()>) {
-        let Bound { listener, app } = self;
+        let BoundServer { listener, app } = self;
         let limits = app.config.limits;
         let router = app.router();
         let places = Arc::new(Semaphore::new(limits.connections));
@@ -71,7 +71,7 @@ impl Bound {
             };
             // Small answers and events go out at once.
             let _ = socket.set_nodelay(true);
-            let socket = Patient::new(socket, limits.write_time);
+            let socket = WriteTimeoutSocket::new(socket, limits.write_time);
             let router = router.clone();
             let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
                 request.extensions_mut().insert(ConnectInfo(peer));

@@ -5,7 +5,7 @@ mod stderr;
 mod tests;
 
 use crate::config::Config;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use axum::http::StatusCode;
 use palestra_engine::separate_process_group;
 use palestra_store::RunId;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use stderr::Tail;
+use stderr::ProcessStderr;
 use tokio::process::{ChildStdin, Command};
 use tokio::sync::watch;
 
@@ -22,7 +22,7 @@ use tokio::sync::watch;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Pieces of work at a time: each takes all cores it can get.
-pub(crate) const MOST: usize = 4;
+pub(crate) const MAX_PROCESSES: usize = 4;
 
 /// Troubles that are remembered.
 const MOST_TROUBLES: usize = 200;
@@ -32,30 +32,30 @@ const FINE: [i32; 3] = [0, 4, 130];
 
 /// The processes that were started here.
 #[derive(Clone)]
-pub(crate) struct Work {
+pub(crate) struct RunProcesses {
     program: Option<PathBuf>,
     store: PathBuf,
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<ProcessTable>>,
 }
 
 #[derive(Default)]
-struct Table {
-    running: BTreeMap<RunId, Running>,
+struct ProcessTable {
+    running: BTreeMap<RunId, RunProcess>,
     /// What those said that failed.
     troubles: BTreeMap<RunId, String>,
     /// Counts whatever a page may show of this.
     n_changes: u64,
 }
 
-struct Running {
+struct RunProcess {
     /// The process stops when this ends: when it is asked to, or with us, however that happens.
     leash: Option<ChildStdin>,
     over: watch::Receiver<bool>,
 }
 
-impl Work {
-    pub(crate) fn new(config: &Config) -> Work {
-        Work { program: config.program.clone(), store: config.store.clone(), table: Arc::default() }
+impl RunProcesses {
+    pub(crate) fn new(config: &Config) -> RunProcesses {
+        RunProcesses { program: config.program.clone(), store: config.store.clone(), table: Arc::default() }
     }
 
     /// Whether anything can be started here.
@@ -65,7 +65,7 @@ impl Work {
 
     /// Whether there is room for one more.
     pub(crate) fn has_room(&self) -> bool {
-        self.table().running.len() < MOST
+        self.table().running.len() < MAX_PROCESSES
     }
 
     /// Whether a run was started here and goes on.
@@ -79,28 +79,28 @@ impl Work {
     }
 
     /// What a run said last that was started here and failed, without places of the machine.
-    pub(crate) fn trouble(&self, run: RunId) -> Option<String> {
+    pub(crate) fn failure_message(&self, run: RunId) -> Option<String> {
         self.table().troubles.get(&run).cloned()
     }
 
-    /// Changes whenever [`Work::is_ours`] or [`Work::trouble`] may say something else.
+    /// Changes whenever [`RunProcesses::is_ours`] or [`RunProcesses::failure_message`] may say something else.
     pub(crate) fn n_changes(&self) -> u64 {
         self.table().n_changes
     }
 
     /// Starts a run of the store, or goes on with it.
-    pub(crate) fn start(&self, run: RunId, name: &str) -> Result<(), Refusal> {
+    pub(crate) fn start(&self, run: RunId, name: &str) -> Result<(), HttpError> {
         let Some(program) = &self.program else {
-            return Err(Refusal::new(StatusCode::FORBIDDEN));
+            return Err(HttpError::new(StatusCode::FORBIDDEN));
         };
         let mut table = self.table();
         if table.running.contains_key(&run) {
             return Ok(());
         }
-        if table.running.len() >= MOST {
-            return Err(Refusal::busy());
+        if table.running.len() >= MAX_PROCESSES {
+            return Err(HttpError::busy());
         }
-        let (reader, writer) = std::io::pipe().map_err(|_| Refusal::broken())?;
+        let (reader, writer) = std::io::pipe().map_err(|_| HttpError::internal_error())?;
         let mut command = std::process::Command::new(program);
         // Ctrl-C in a terminal reaches us alone.
         separate_process_group(&mut command);
@@ -114,14 +114,14 @@ impl Work {
             .stdout(Stdio::null())
             .stderr(Stdio::from(writer))
             .spawn()
-            .map_err(|_| Refusal::broken())?;
+            .map_err(|_| HttpError::internal_error())?;
         let (tell, over) = watch::channel(false);
         let leash = child.stdin.take();
-        table.running.insert(run, Running { leash, over });
+        table.running.insert(run, RunProcess { leash, over });
         table.troubles.remove(&run);
         table.n_changes += 1;
         drop(table);
-        let tail = Tail::of(reader);
+        let tail = ProcessStderr::of(reader);
         let work = self.clone();
         tokio::spawn(async move {
             let ended = child.wait().await;
@@ -152,9 +152,9 @@ impl Work {
     }
 
     /// Asks a run that was started here to stop; it keeps what it has, and can go on later.
-    pub(crate) fn stop(&self, run: RunId) -> Result<(), Refusal> {
+    pub(crate) fn stop(&self, run: RunId) -> Result<(), HttpError> {
         let mut table = self.table();
-        let running = table.running.get_mut(&run).ok_or_else(|| Refusal::new(StatusCode::CONFLICT))?;
+        let running = table.running.get_mut(&run).ok_or_else(|| HttpError::new(StatusCode::CONFLICT))?;
         running.ask();
         Ok(())
     }
@@ -163,7 +163,7 @@ impl Work {
     pub(crate) async fn stop_all(&self) {
         let waiting: Vec<watch::Receiver<bool>> = {
             let mut table = self.table();
-            table.running.values_mut().for_each(Running::ask);
+            table.running.values_mut().for_each(RunProcess::ask);
             table.running.values().map(|running| running.over.clone()).collect()
         };
         let all = async {
@@ -174,12 +174,12 @@ impl Work {
         let _ = tokio::time::timeout(PATIENCE, all).await;
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, ProcessTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Running {
+impl RunProcess {
     /// Asks it to stop.
     fn ask(&mut self) {
         self.leash = None;

@@ -1,6 +1,6 @@
 //! What stands between the world and the pages.
 
-mod door;
+mod authentication;
 mod headers;
 mod origin;
 mod rate;
@@ -10,7 +10,7 @@ mod tests;
 
 use crate::app::App;
 use crate::config::Config;
-use crate::refusal;
+use crate::http_error;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -21,20 +21,20 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
-pub(crate) use door::routes as door_routes;
+pub(crate) use authentication::routes as door_routes;
 
 /// Classes of statuses: 1xx to 5xx.
-pub(crate) const CLASSES: usize = 5;
+pub(crate) const STATUS_CLASSES: usize = 5;
 
 /// What is counted for all visitors.
 pub(crate) struct Guard {
-    rate: rate::Rate,
-    door: door::Door,
+    rate_limiter: rate::RateLimiter,
+    authenticator: authentication::Authentication,
     streams: Arc<Semaphore>,
     queue: Arc<Semaphore>,
     n_streams: usize,
     n_thinkers: usize,
-    answers: [AtomicU64; CLASSES],
+    answers: [AtomicU64; STATUS_CLASSES],
 }
 
 impl Guard {
@@ -42,10 +42,10 @@ impl Guard {
         let limits = &config.limits;
         // Room is left for those who only want to read a page.
         let n_streams = limits.connections * 3 / 4;
-        let n_thinkers = limits.waiting_thinkers.saturating_add(limits.thinkers);
+        let n_thinkers = limits.queued_searches.saturating_add(limits.concurrent_searches);
         Guard {
-            rate: rate::Rate::new(limits.requests_per_second, limits.burst),
-            door: door::Door::new(config),
+            rate_limiter: rate::RateLimiter::new(limits.requests_per_second, limits.burst),
+            authenticator: authentication::Authentication::new(config),
             streams: Arc::new(Semaphore::new(n_streams)),
             queue: Arc::new(Semaphore::new(n_thinkers)),
             n_streams,
@@ -55,7 +55,7 @@ impl Guard {
     }
 
     /// A place for a stream, as long as there is one.
-    pub(crate) fn stream(&self) -> Option<OwnedSemaphorePermit> {
+    pub(crate) fn stream_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
     }
 
@@ -65,7 +65,7 @@ impl Guard {
     }
 
     /// Searches that run or wait.
-    pub(crate) fn n_thinking(&self) -> usize {
+    pub(crate) fn n_searches(&self) -> usize {
         self.n_thinkers - self.queue.available_permits()
     }
 
@@ -82,7 +82,7 @@ impl Guard {
     }
 
     /// A place among those who wait for a search.
-    pub(crate) fn queue(&self) -> Option<OwnedSemaphorePermit> {
+    pub(crate) fn search_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.queue).try_acquire_owned().ok()
     }
 }
@@ -91,16 +91,16 @@ impl Guard {
 pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
     let limits = app.config.limits;
     routes
-        .fallback(async || crate::refusal::Refusal::not_found())
+        .fallback(async || crate::http_error::HttpError::not_found())
         .layer(DefaultBodyLimit::max(limits.body_bytes))
         .layer(RequestBodyLimitLayer::new(limits.body_bytes))
         .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::GATEWAY_TIMEOUT, limits.request_time))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(origin::check))
-        .layer(from_fn_with_state(app.clone(), door::check))
+        .layer(from_fn_with_state(app.clone(), authentication::check))
         .layer(from_fn(request::check))
         .layer(from_fn_with_state(app.clone(), rate::check))
-        .layer(from_fn_with_state(app.clone(), refusal::as_page))
+        .layer(from_fn_with_state(app.clone(), http_error::as_page))
         // Even a refusal may break.
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(app.clone(), headers::add))
@@ -108,5 +108,5 @@ pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
 
 /// Our own fault; what it was stays here.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
-    axum::response::IntoResponse::into_response(refusal::Refusal::broken())
+    axum::response::IntoResponse::into_response(http_error::HttpError::internal_error())
 }

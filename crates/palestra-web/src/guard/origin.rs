@@ -1,6 +1,6 @@
 //! Whatever changes something must come from a page of this very server.
 
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -11,7 +11,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     if is_reading || is_own(request.headers()) {
         return next.run(request).await;
     }
-    Refusal::new(StatusCode::FORBIDDEN).into_response()
+    HttpError::new(StatusCode::FORBIDDEN).into_response()
 }
 
 /// Browsers say where a request comes from in one of two headers, and pages cannot forge them.

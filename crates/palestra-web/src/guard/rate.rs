@@ -1,7 +1,7 @@
 //! How fast one address may ask: a bucket that fills at a steady rate.
 
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::Next;
@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Addresses that are remembered; beyond that, those whose buckets are full are forgotten, which changes nothing.
 const MOST: usize = 10_000;
 
-pub(super) struct Rate {
+pub(super) struct RateLimiter {
     per_second: f64,
     burst: f64,
     buckets: Mutex<BTreeMap<IpAddr, Bucket>>,
@@ -26,9 +26,9 @@ struct Bucket {
     at: Instant,
 }
 
-impl Rate {
-    pub(super) fn new(per_second: u32, burst: u32) -> Rate {
-        Rate { per_second: f64::from(per_second), burst: f64::from(burst), buckets: Mutex::default() }
+impl RateLimiter {
+    pub(super) fn new(per_second: u32, burst: u32) -> RateLimiter {
+        RateLimiter { per_second: f64::from(per_second), burst: f64::from(burst), buckets: Mutex::default() }
     }
 
     /// Whether an address may ask once more.
@@ -53,7 +53,7 @@ impl Rate {
 }
 
 /// Whoever has one address of the new kind has all that begin with the same half.
-pub(super) fn whose(address: IpAddr) -> IpAddr {
+pub(super) fn rate_key(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
@@ -66,8 +66,8 @@ pub(super) fn whose(address: IpAddr) -> IpAddr {
 pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     // Without a socket there is nobody to hold back.
-    if peer.is_none_or(|address| app.guard.rate.allows(whose(address), Instant::now())) {
+    if peer.is_none_or(|address| app.guard.rate_limiter.allows(rate_key(address), Instant::now())) {
         return next.run(request).await;
     }
-    Refusal::new(StatusCode::TOO_MANY_REQUESTS).into_response()
+    HttpError::new(StatusCode::TOO_MANY_REQUESTS).into_response()
 }

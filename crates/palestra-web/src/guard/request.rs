@@ -1,6 +1,6 @@
 //! Requests that no page of ours makes are refused before anybody reads them.
 
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
@@ -16,11 +16,11 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     match refused(&request) {
         None => next.run(request).await,
         Some(StatusCode::METHOD_NOT_ALLOWED) => {
-            let mut response = Refusal::new(StatusCode::METHOD_NOT_ALLOWED).into_response();
+            let mut response = HttpError::new(StatusCode::METHOD_NOT_ALLOWED).into_response();
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
             response
         }
-        Some(status) => Refusal::new(status).into_response(),
+        Some(status) => HttpError::new(status).into_response(),
     }
 }
 

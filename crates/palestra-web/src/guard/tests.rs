@@ -1,12 +1,12 @@
 //! Guards hold, whatever is asked.
 
-use super::rate::Rate;
+use super::rate::RateLimiter;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 #[test]
 fn a_bucket_empties_and_fills_again() {
-    let rate = Rate::new(2, 3);
+    let rate = RateLimiter::new(2, 3);
     let (now, home) = (Instant::now(), IpAddr::from([127, 0, 0, 1]));
     let at = |seconds| now + Duration::from_secs(seconds);
     let asked: Vec<bool> = (0..4).map(|_| rate.allows(home, now)).collect();

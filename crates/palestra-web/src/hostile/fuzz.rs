@@ -1,6 +1,6 @@
 //! Requests out of the hat, over all routes.
 
-use super::{CUP, Site, TUNING, encoded};
+use super::{CUP, TestSite, TUNING, encoded};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Request};
 use proptest::collection::vec;
@@ -167,14 +167,14 @@ fn header() -> impl Strategy<Value = (&'static str, Vec<u8>)> {
 }
 
 /// A request as plain data, so that it can be shown and shrunk.
-type Asked = (&'static str, String, String, String, Vec<(&'static str, Vec<u8>)>);
+type FuzzRequest = (&'static str, String, String, String, Vec<(&'static str, Vec<u8>)>);
 
-fn asked() -> impl Strategy<Value = Asked> {
+fn asked() -> impl Strategy<Value = FuzzRequest> {
     let methods = select(&["GET", "GET", "GET", "POST", "POST", "HEAD", "OPTIONS", "PUT", "TRACE"][..]);
     (methods, path(), pairs(), pairs(), vec(header(), 0..3))
 }
 
-fn build((method, path, query, body, headers): &Asked) -> Request<Body> {
+fn build((method, path, query, body, headers): &FuzzRequest) -> Request<Body> {
     let uri = if query.is_empty() { path.clone() } else { format!("{path}?{query}") };
     let mut request = Request::builder().method(*method).uri(uri).header("host", "localhost");
     if *method == "POST" {
@@ -192,7 +192,7 @@ fn build((method, path, query, body, headers): &Asked) -> Request<Body> {
 fn whatever_is_asked_nothing_breaks() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let _inside = runtime.enter();
-    let site = Site::new(|config| {
+    let site = TestSite::new(|config| {
         config.program = Some("/bin/true".into());
         config.metrics = true;
         config.limits.request_time = Duration::from_secs(5);

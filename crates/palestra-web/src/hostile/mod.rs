@@ -33,7 +33,7 @@ pub(crate) const TUNING: &str = "game = \"connect:4x4x3\"\nplayer = \"greedy/lin
 pub(crate) const CUP: &str = "game = \"connect:4x4x3\"\nname = \"cup\"\n[[player]]\nplayer = \"random\"\n[[player]]\nplayer = \"first\"\n";
 
 /// A site with a folder of its own, which goes with it.
-pub(crate) struct Site {
+pub(crate) struct TestSite {
     pub(crate) folder: PathBuf,
     pub(crate) app: App,
     router: Router,
@@ -41,14 +41,14 @@ pub(crate) struct Site {
 
 /// What came back; streams have no body here.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
 }
 
-impl Site {
-    pub(crate) fn new(change: impl FnOnce(&mut Config)) -> Site {
+impl TestSite {
+    pub(crate) fn new(change: impl FnOnce(&mut Config)) -> TestSite {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("palestra-secret-{}-{number}", std::process::id()));
@@ -57,7 +57,7 @@ impl Site {
         change(&mut config);
         let app = App::new(config);
         let router = app.router();
-        Site { folder, app, router }
+        TestSite { folder, app, router }
     }
 
     /// The store of the site, to put something into it.
@@ -66,7 +66,7 @@ impl Site {
     }
 
     /// Puts a run, an event and two champions into the store, one of them a program.
-    pub(crate) fn with_things(self) -> Site {
+    pub(crate) fn with_things(self) -> TestSite {
         let mut store = self.store();
         let lookup = |text: &str| -> Result<String, InputError> { Ok(text.to_owned()) };
         let outside =
@@ -98,7 +98,7 @@ impl Site {
     }
 
     /// Asks, and holds the answer to what all answers have in common.
-    pub(crate) async fn ask(&self, request: Request<Body>) -> Answer {
+    pub(crate) async fn ask(&self, request: Request<Body>) -> TestResponse {
         let asked = format!("{} {}", request.method(), request.uri());
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
@@ -118,27 +118,27 @@ impl Site {
         for secret in ["palestra-secret", "panicked", "RUST_BACKTRACE", "crates/palestra"] {
             assert!(!all.contains(secret), "{asked}: {secret} in {all}");
         }
-        Answer { status: parts.status.as_u16(), headers: parts.headers, body }
+        TestResponse { status: parts.status.as_u16(), headers: parts.headers, body }
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> TestResponse {
         self.ask(request(Method::GET, path, &[], "")).await
     }
 
     /// Sends a form as a page of ours does.
-    pub(crate) async fn post(&self, path: &str, form: &str) -> Answer {
+    pub(crate) async fn post(&self, path: &str, form: &str) -> TestResponse {
         let headers = [("origin", "http://localhost"), ("content-type", "application/x-www-form-urlencoded")];
         self.ask(request(Method::POST, path, &headers, form)).await
     }
 }
 
-impl Drop for Site {
+impl Drop for TestSite {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }

@@ -1,6 +1,6 @@
 //! One request at a time, without a socket.
 
-use super::{Site, encoded, request};
+use super::{TestSite, encoded, request};
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderValue, Method, Request};
@@ -10,8 +10,8 @@ use std::time::Duration;
 /// Names and values.
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
-fn site() -> Site {
-    Site::new(|_| {}).with_things()
+fn site() -> TestSite {
+    TestSite::new(|_| {}).with_things()
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn nobody_is_sent_elsewhere() {
 
 #[tokio::test]
 async fn bodies_have_bounds_and_a_kind() {
-    let site = Site::new(|config| config.limits.body_bytes = 1000);
+    let site = TestSite::new(|config| config.limits.body_bytes = 1000);
     let large = format!("theme=dark&back={}", "a".repeat(2000));
     assert_eq!(site.post("/appearance", &large).await.status, 413);
     let chunks = futures_util::stream::iter((0..100).map(|_| Ok::<_, std::io::Error>("a".repeat(100))));
@@ -190,7 +190,7 @@ async fn garbage_in_headers_does_no_harm() {
 
 #[tokio::test]
 async fn the_token_opens_the_door() {
-    let site = Site::new(|config| {
+    let site = TestSite::new(|config| {
         config.address = SocketAddr::from(([0, 0, 0, 0], 8007));
         config.token = Some("sesame-sesame".to_owned());
     });
@@ -223,7 +223,7 @@ async fn the_token_opens_the_door() {
 
 #[tokio::test]
 async fn whoever_asks_too_fast_waits() {
-    let site = Site::new(|config| (config.limits.requests_per_second, config.limits.burst) = (1, 5));
+    let site = TestSite::new(|config| (config.limits.requests_per_second, config.limits.burst) = (1, 5));
     let mut statuses = Vec::new();
     for _ in 0..8 {
         let mut request = request(Method::GET, "/", &[], "");
@@ -238,7 +238,7 @@ async fn whoever_asks_too_fast_waits() {
 
 #[tokio::test]
 async fn metrics_count_what_was_answered() {
-    let site = Site::new(|config| config.metrics = true);
+    let site = TestSite::new(|config| config.metrics = true);
     for path in ["/", "/", "/nothing"] {
         site.get(path).await;
     }
@@ -256,7 +256,7 @@ async fn metrics_count_what_was_answered() {
 
 #[tokio::test]
 async fn a_body_that_never_comes_is_not_waited_for() {
-    let site = Site::new(|config| config.limits.request_time = Duration::from_millis(50));
+    let site = TestSite::new(|config| config.limits.request_time = Duration::from_millis(50));
     let never = Body::from_stream(futures_util::stream::pending::<Result<String, std::io::Error>>());
     let request = Request::builder()
         .method("POST")
@@ -269,11 +269,11 @@ async fn a_body_that_never_comes_is_not_waited_for() {
 
 #[tokio::test]
 async fn a_panic_is_our_fault_and_nothing_is_said_of_it() {
-    let site = Site::new(|_| {});
+    let site = TestSite::new(|_| {});
     let panics = async || -> &'static str { panic!("palestra-secret") };
     let routes = axum::Router::new().route("/", axum::routing::get(panics));
     let router = crate::guard::around(routes, &site.app).with_state(site.app.clone());
-    let broken = Site { folder: site.folder.clone(), app: site.app.clone(), router };
+    let broken = TestSite { folder: site.folder.clone(), app: site.app.clone(), router };
     let answer = broken.get("/").await;
     assert_eq!(answer.status, 500);
     assert!(answer.body.contains("our fault"));

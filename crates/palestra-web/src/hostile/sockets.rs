@@ -1,7 +1,7 @@
 //! Clients that are slow, greedy or rude, on real sockets.
 
-use super::Site;
-use crate::config::{Config, Limits};
+use super::TestSite;
+use crate::config::{Config, ServerLimits};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// A server on a thread of its own.
-struct Server {
+struct TestServer {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
-    _site: Site,
+    _site: TestSite,
 }
 
-impl Server {
-    fn start(change: impl FnOnce(&mut Limits)) -> Server {
+impl TestServer {
+    fn start(change: impl FnOnce(&mut ServerLimits)) -> TestServer {
         // Only its folder and its store are of use here.
-        let site = Site::new(|_| {}).with_things();
+        let site = TestSite::new(|_| {}).with_things();
         let mut config = Config::new(&palestra_registry::GAMES, site.folder.join("store.db"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         change(&mut config.limits);
@@ -34,7 +34,7 @@ impl Server {
                 bound.serve(async { drop(stopped.await) }).await;
             });
         });
-        Server { address: told.recv().unwrap(), stop: Some(stop), thread: Some(thread), _site: site }
+        TestServer { address: told.recv().unwrap(), stop: Some(stop), thread: Some(thread), _site: site }
     }
 
     fn connect(&self) -> TcpStream {
@@ -70,7 +70,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for TestServer {
     fn drop(&mut self) {
         if self.stop.is_some() {
             self.end();
@@ -89,7 +89,7 @@ fn is_closed(socket: &mut TcpStream) -> bool {
 
 #[test]
 fn slow_and_silent_clients_are_hung_up_on() {
-    let server = Server::start(|limits| {
+    let server = TestServer::start(|limits| {
         limits.header_time = Duration::from_millis(300);
         limits.request_time = Duration::from_millis(300);
     });
@@ -119,7 +119,7 @@ fn slow_and_silent_clients_are_hung_up_on() {
 
 #[test]
 fn malformed_requests_are_answered_or_hung_up_on() {
-    let server = Server::start(|_| {});
+    let server = TestServer::start(|_| {});
     let many_headers = "GET / HTTP/1.1\r\nHost: localhost\r\n".to_owned() + &"X: y\r\n".repeat(500) + "\r\n";
     let long_header = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "y".repeat(200_000));
     let long_line = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "y".repeat(200_000));
@@ -153,7 +153,7 @@ fn malformed_requests_are_answered_or_hung_up_on() {
 
 #[test]
 fn old_and_hurried_clients_are_served() {
-    let server = Server::start(|limits| limits.header_time = Duration::from_millis(500));
+    let server = TestServer::start(|limits| limits.header_time = Duration::from_millis(500));
     let answer = server.say(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n");
     assert!(answer.starts_with("HTTP/1.0 200"), "{answer}");
     let answer =
@@ -172,7 +172,7 @@ fn old_and_hurried_clients_are_served() {
 
 #[test]
 fn whoever_never_reads_is_hung_up_on() {
-    let server = Server::start(|limits| {
+    let server = TestServer::start(|limits| {
         limits.write_time = Duration::from_millis(300);
         limits.burst = 1_000_000;
     });
@@ -192,7 +192,7 @@ fn whoever_never_reads_is_hung_up_on() {
 
 #[test]
 fn a_crowd_that_says_nothing_keeps_nobody_out_for_long() {
-    let server = Server::start(|limits| {
+    let server = TestServer::start(|limits| {
         limits.connections = 16;
         limits.header_time = Duration::from_millis(300);
     });
@@ -204,7 +204,7 @@ fn a_crowd_that_says_nothing_keeps_nobody_out_for_long() {
 
 #[test]
 fn streams_end_when_the_server_does() {
-    let mut server = Server::start(|_| {});
+    let mut server = TestServer::start(|_| {});
     let mut streams: Vec<TcpStream> = (0..50).map(|_| server.connect()).collect();
     for stream in &mut streams {
         stream.write_all(b"GET /live/home HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();

@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::pages::local_path;
-use crate::refusal::Refusal;
-use crate::visitor::{LANGUAGE_COOKIE, Language, THEME_COOKIE, Theme};
+use crate::http_error::HttpError;
+use crate::viewer::{LANGUAGE_COOKIE, Language, THEME_COOKIE, Theme};
 use axum::Router;
 use axum::extract::Form;
 use axum::http::{HeaderValue, header};
@@ -15,14 +15,14 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 #[derive(serde::Deserialize)]
-struct Choice {
+struct AppearanceForm {
     language: Option<String>,
     theme: Option<String>,
     #[serde(default)]
     back: String,
 }
 
-async fn choose(Form(choice): Form<Choice>) -> Result<Response, Refusal> {
+async fn choose(Form(choice): Form<AppearanceForm>) -> Result<Response, HttpError> {
     let mut response = Redirect::to(&local_path(&choice.back)).into_response();
     let mut keep = |name: &str, value: &str| {
         let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
@@ -31,10 +31,10 @@ async fn choose(Form(choice): Form<Choice>) -> Result<Response, Refusal> {
         }
     };
     if let Some(code) = &choice.language {
-        keep(LANGUAGE_COOKIE, Language::of_code(code).ok_or_else(|| Refusal::bad("language"))?.code());
+        keep(LANGUAGE_COOKIE, Language::of_code(code).ok_or_else(|| HttpError::bad_request("language"))?.code());
     }
     if let Some(code) = &choice.theme {
-        keep(THEME_COOKIE, Theme::of_code(code).ok_or_else(|| Refusal::bad("theme"))?.code());
+        keep(THEME_COOKIE, Theme::of_code(code).ok_or_else(|| HttpError::bad_request("theme"))?.code());
     }
     Ok(response)
 }

@@ -1,8 +1,8 @@
 //! Numbers for those who watch servers, as Prometheus reads them.
 
 use crate::app::App;
-use crate::guard::CLASSES;
-use crate::refusal::Refusal;
+use crate::guard::STATUS_CLASSES;
+use crate::http_error::HttpError;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;
@@ -15,9 +15,9 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/metrics", get(show))
 }
 
-async fn show(State(app): State<App>) -> Result<impl IntoResponse, Refusal> {
+async fn show(State(app): State<App>) -> Result<impl IntoResponse, HttpError> {
     if !app.config.metrics {
-        return Err(Refusal::not_found());
+        return Err(HttpError::not_found());
     }
     let kind = (header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8");
     Ok(([kind], text(&app)))
@@ -32,23 +32,23 @@ fn text(app: &App) -> String {
         }
     };
     let one = |value: u64| [(String::new(), value)];
-    let answers: Vec<(String, u64)> = (1..=CLASSES)
+    let answers: Vec<(String, u64)> = (1..=STATUS_CLASSES)
         .map(|class| (format!("{{status=\"{class}xx\"}}"), app.guard.n_answers(class)))
         .collect();
-    let [topics, viewers] = app.pulse.counts().map(|n| n as u64);
-    let [made, given] = [&app.pages.made, &app.pages.given].map(|n| n.load(Ordering::Relaxed));
+    let [topics, viewers] = app.poller.counts().map(|n| n as u64);
+    let [made, given] = [&app.pages.misses, &app.pages.hits].map(|n| n.load(Ordering::Relaxed));
     put("requests_total", "counter", "Requests that were answered, by the class of the status.", &answers);
     put("streams", "gauge", "Event streams that are open.", &one(app.guard.n_streams() as u64));
     put("topics", "gauge", "Runs, events and lists that somebody looks at.", &one(topics));
     put("viewers", "gauge", "Those who look, in all.", &one(viewers));
     put("pages_made_total", "counter", "Live pages that were made.", &one(made));
     put("pages_given_total", "counter", "Live pages that were given again.", &one(given));
-    put("thinking", "gauge", "Searches that run or wait.", &one(app.guard.n_thinking() as u64));
+    put("thinking", "gauge", "Searches that run or wait.", &one(app.guard.n_searches() as u64));
     put(
         "work_running",
         "gauge",
         "Runs and events started here that go on.",
-        &one(app.work.n_running() as u64),
+        &one(app.processes.n_running() as u64),
     );
     text
 }

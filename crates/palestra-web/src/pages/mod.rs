@@ -12,9 +12,9 @@ mod work;
 
 use crate::app::App;
 use crate::assets;
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
-use crate::visitor::{Language, Theme, Visitor};
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
+use crate::viewer::{Language, Theme, Viewer};
 use askama::Template;
 use axum::Router;
 use axum::http::header;
@@ -39,7 +39,7 @@ pub(crate) fn routes() -> Router<App> {
 
 /// What stands around every page.
 #[derive(Clone, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct PageFrame {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
     /// Where the visitor is, to come back to.
@@ -47,17 +47,17 @@ pub(crate) struct Frame {
     /// The part of the site: `home`, `play`, `study`, `tune`, `event`.
     pub(crate) place: &'static str,
     /// What the page shows, where that may change while somebody looks.
-    pub(crate) live: Option<(Topic, Version)>,
+    pub(crate) live: Option<(Topic, TopicVersion)>,
     /// Whether runs and events can be started here.
     pub(crate) may_work: bool,
     /// Whether visitors need a token.
     pub(crate) has_token: bool,
 }
 
-impl Frame {
+impl PageFrame {
     /// The same for a page that is read again whenever its topic changes.
-    pub(crate) fn following(self, topic: Topic, version: Version) -> Frame {
-        Frame { live: Some((topic, version)), ..self }
+    pub(crate) fn following(self, topic: Topic, version: TopicVersion) -> PageFrame {
+        PageFrame { live: Some((topic, version)), ..self }
     }
 
     /// One of two texts: the English and the Spanish one.
@@ -72,33 +72,33 @@ impl Frame {
 }
 
 /// A page as an answer.
-pub(crate) fn html(page: &impl Template) -> Result<Html<String>, Refusal> {
-    page.render().map(Html).map_err(|_| Refusal::broken())
+pub(crate) fn html(page: &impl Template) -> Result<Html<String>, HttpError> {
+    page.render().map(Html).map_err(|_| HttpError::internal_error())
 }
 
 /// A page of something that may change, made once for everybody who looks at the same version of it in the same way.
 ///
-/// `make` is told the version, which belongs into the frame ([`Frame::following`]), and runs on a thread that may wait.
+/// `make` is told the version, which belongs into the frame ([`PageFrame::following`]), and runs on a thread that may wait.
 pub(crate) async fn live_page(
     app: &App,
-    visitor: &Visitor,
+    visitor: &Viewer,
     topic: Topic,
-    make: impl FnOnce(&Store, Version) -> Result<String, Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
-    let version = match app.pulse.told(topic) {
+    make: impl FnOnce(&Store, TopicVersion) -> Result<String, HttpError> + Send + 'static,
+) -> Result<Response, HttpError> {
+    let version = match app.poller.last_version(topic) {
         Some(version) => version,
         None => {
-            let found = app.shelf.look(move |store| Version::of(store, topic)).await?;
-            found.ok_or_else(Refusal::not_found)?
+            let found = app.stores.read(move |store| TopicVersion::of(store, topic)).await?;
+            found.ok_or_else(HttpError::not_found)?
         }
     };
     // What was started here, and what came of it, is not in the store.
     let (language, theme) = (visitor.language.code(), visitor.theme.code());
-    let key = format!("{language} {theme} {} {}", app.work.n_changes(), visitor.path);
+    let key = format!("{language} {theme} {} {}", app.processes.n_changes(), visitor.path);
     let page = app.pages.page(key, version.number, || async {
         let began = Instant::now();
-        let page = app.shelf.look(move |store| make(store, version)).await?.ok_or_else(Refusal::not_found)?;
-        app.pulse.took(topic, began.elapsed());
+        let page = app.stores.read(move |store| make(store, version)).await?.ok_or_else(HttpError::not_found)?;
+        app.poller.record_cost(topic, began.elapsed());
         Ok(page)
     });
     let kind = (header::CONTENT_TYPE, "text/html; charset=utf-8");

@@ -15,14 +15,14 @@ const LONGEST: usize = 300;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The end of what a process says.
-pub(super) struct Tail {
+pub(super) struct ProcessStderr {
     kept: Arc<Mutex<Vec<u8>>>,
     over: oneshot::Receiver<()>,
 }
 
-impl Tail {
+impl ProcessStderr {
     /// Reads a pipe to its end, so that whoever writes never waits.
-    pub(super) fn of(mut pipe: PipeReader) -> Tail {
+    pub(super) fn of(mut pipe: PipeReader) -> ProcessStderr {
         let kept = Arc::new(Mutex::new(Vec::new()));
         let (tell, over) = oneshot::channel();
         let end = Arc::clone(&kept);
@@ -39,7 +39,7 @@ impl Tail {
             }
             let _ = tell.send(());
         });
-        Tail { kept, over }
+        ProcessStderr { kept, over }
     }
 
     /// The last line that is not empty, once the process is over.

@@ -18,13 +18,13 @@ pub(super) fn encoded(text: &str) -> String {
 
 /// The pages of one event.
 #[derive(Clone, Debug)]
-pub(super) struct Addresses {
+pub(super) struct EventUrls {
     base: String,
 }
 
-impl Addresses {
-    pub(super) fn of(event: &str) -> Addresses {
-        Addresses { base: format!("/event/{}", encoded(event)) }
+impl EventUrls {
+    pub(super) fn of(event: &str) -> EventUrls {
+        EventUrls { base: format!("/event/{}", encoded(event)) }
     }
 
     /// The page of the event, or a file beside it: `""`, `"/games.pgn"`.
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn any_name_has_an_address() {
-        let at = Addresses::of("cup");
+        let at = EventUrls::of("cup");
         let check = |name: &str, expected: &str| assert_eq!(at.player(name), expected);
         check("ana", "/event/cup/player/ana");
         check("a/../b?c#d%2f", "/event/cup/player/a%2F..%2Fb%3Fc%23d%252f");

@@ -1,9 +1,9 @@
 //! Games as small boards: those in play, or the latest where none is.
 
-use super::address::{self, Addresses};
+use super::address::{self, EventUrls};
 use crate::board;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_arena::Catalog;
 use palestra_review::event::result;
 use palestra_review::live::LiveStatus;
@@ -16,14 +16,14 @@ const MOST: usize = 8;
 const LONGEST: usize = 100_000;
 
 /// Small boards.
-pub(super) struct Boards {
+pub(super) struct EventBoards {
     /// Whether these games are being played.
     pub(super) in_play: bool,
-    pub(super) cards: Vec<Card>,
+    pub(super) cards: Vec<BoardCard>,
 }
 
 /// A game.
-pub(super) struct Card {
+pub(super) struct BoardCard {
     /// A picture of ours; none of a game that this version cannot follow.
     pub(super) picture: Option<String>,
     pub(super) names: [String; 2],
@@ -34,15 +34,15 @@ pub(super) struct Card {
     pub(super) game: Option<(i64, String)>,
 }
 
-impl Boards {
+impl EventBoards {
     pub(super) fn of(
         store: &Store,
         run: RunId,
         telling: Option<&LiveStatus>,
-        at: &Addresses,
+        at: &EventUrls,
         catalog: &'static Catalog,
         language: Language,
-    ) -> Result<Boards, Refusal> {
+    ) -> Result<EventBoards, HttpError> {
         let in_play = telling.map_or(&[][..], |telling| &telling.boards);
         if !in_play.is_empty() {
             let card = |game: &palestra_review::live::LiveGame| {
@@ -52,22 +52,22 @@ impl Boards {
                     Language::Spanish => format!("{}, jugada {}", game.game, n_moves + 1),
                 };
                 let position = [None, Some(game.opening.as_str()), Some(game.moves.as_str())];
-                Card::new(catalog, &game.game, position, [&game.first, &game.second], note, None, at)
+                BoardCard::new(catalog, &game.game, position, [&game.first, &game.second], note, None, at)
             };
-            return Ok(Boards { in_play: true, cards: in_play.iter().take(MOST).map(card).collect() });
+            return Ok(EventBoards { in_play: true, cards: in_play.iter().take(MOST).map(card).collect() });
         }
         let games = store.event_games_of(run, &EventFilter::default(), None, MOST)?;
         let card = |kept: &EventGame| {
             let game = &kept.game;
             let note = format!("{} · {}", result(game.winner), game.reason);
             let position = [game.setup.as_deref(), Some(game.opening.as_str()), Some(game.moves.as_str())];
-            Card::new(catalog, &game.game, position, [&kept.first, &kept.second], note, Some(kept.id), at)
+            BoardCard::new(catalog, &game.game, position, [&kept.first, &kept.second], note, Some(kept.id), at)
         };
-        Ok(Boards { in_play: false, cards: games.iter().map(card).collect() })
+        Ok(EventBoards { in_play: false, cards: games.iter().map(card).collect() })
     }
 }
 
-impl Card {
+impl BoardCard {
     /// `position` is how it began, the opening and the moves.
     fn new(
         catalog: &'static Catalog,
@@ -76,10 +76,10 @@ impl Card {
         names: [&str; 2],
         note: String,
         id: Option<i64>,
-        at: &Addresses,
-    ) -> Card {
+        at: &EventUrls,
+    ) -> BoardCard {
         let title = format!("{} – {}: {note}", names[0], names[1]);
-        Card {
+        BoardCard {
             picture: picture(catalog, game, position, &title),
             links: names.map(|name| at.player(name)),
             names: names.map(str::to_owned),

@@ -1,34 +1,34 @@
 //! Who did what to whom; cells open the games.
 
-use super::address::Addresses;
-use crate::visitor::Language;
+use super::address::EventUrls;
+use crate::viewer::Language;
 use palestra_review::event::EventReport;
 use palestra_review::event::text::points;
 use palestra_tournament::WinDrawLoss;
 
 /// Players whose crosstable stands on the page of the event.
-pub(super) const ON_PAGE: usize = 40;
+pub(super) const MAX_PLAYERS_INLINE: usize = 40;
 
 /// Players whose crosstable fits on a page of its own.
-pub(super) const MOST: usize = 80;
+pub(super) const MAX_PLAYERS: usize = 80;
 
 /// All against all, in the order of the table.
 pub(super) struct Crosstable {
-    pub(super) rows: Vec<CrossRow>,
+    pub(super) rows: Vec<CrosstableRow>,
     /// Players who have games.
     pub(super) n_players: usize,
 }
 
 /// What one player did.
-pub(super) struct CrossRow {
+pub(super) struct CrosstableRow {
     pub(super) number: usize,
     pub(super) name: String,
     pub(super) link: String,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<CrosstableCell>,
 }
 
 /// What one player did to another.
-pub(super) enum Cell {
+pub(super) enum CrosstableCell {
     /// The same player.
     Oneself,
     /// They have not met.
@@ -44,19 +44,19 @@ pub(super) enum Cell {
 }
 
 impl Crosstable {
-    pub(super) fn of(event: &EventReport<'_>, at: &Addresses, most: usize, language: Language) -> Crosstable {
+    pub(super) fn of(event: &EventReport<'_>, at: &EventUrls, most: usize, language: Language) -> Crosstable {
         let standings = event.standings();
         let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
         let players: Vec<usize> = rows.map(|row| row.player).collect();
         let shown = &players[..players.len().min(most)];
         let cell = |row: usize, column: usize| {
             if row == column {
-                return Cell::Oneself;
+                return CrosstableCell::Oneself;
             }
-            let Some(crossing) = standings.head_to_head(row, column) else { return Cell::Empty };
+            let Some(crossing) = standings.head_to_head(row, column) else { return CrosstableCell::Empty };
             let count = crossing.count();
             let [name, rival] = [row, column].map(|player| event.name(player));
-            Cell::Met {
+            CrosstableCell::Met {
                 text: results(count),
                 link: at.games(name, Some(rival)),
                 label: label(name, rival, count, &points(crossing.points[0]), language),
@@ -67,7 +67,7 @@ impl Crosstable {
                 },
             }
         };
-        let row = |(i, &player): (usize, &usize)| CrossRow {
+        let row = |(i, &player): (usize, &usize)| CrosstableRow {
             number: i + 1,
             name: event.name(player).to_owned(),
             link: at.player(event.name(player)),

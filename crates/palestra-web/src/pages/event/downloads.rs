@@ -1,8 +1,8 @@
 //! The event as files: its table, and its games in two ways.
 
 use crate::app::App;
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -25,20 +25,20 @@ pub(super) fn routes() -> Router<App> {
         .route("/event/{name}/games.pgn", get(texts))
 }
 
-async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
     let id = super::find(&app, name.clone()).await?;
     let site = app.clone();
     let make = move |store: &Store| {
-        let version = Version::of(store, Topic::Run(id))?;
-        let folded = super::folded(&site, store, id, version)?;
-        let event = folded.event().ok_or_else(Refusal::not_found)?;
+        let version = TopicVersion::of(store, Topic::Run(id))?;
+        let folded = super::event_summary(&site, store, id, version)?;
+        let event = folded.event().ok_or_else(HttpError::not_found)?;
         Ok(gradebook(&event))
     };
-    let csv = app.shelf.look(make).await?.ok_or_else(Refusal::not_found)?;
+    let csv = app.stores.read(make).await?.ok_or_else(HttpError::not_found)?;
     Ok((as_file(&format!("{name}.csv"), "text/csv; charset=utf-8")?, csv).into_response())
 }
 
-async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
     let id = super::find(&app, name.clone()).await?;
     let headers = as_file(&format!("{name}.jsonl"), "application/jsonl; charset=utf-8")?;
     let catalog = app.config.catalog;
@@ -46,17 +46,17 @@ async fn lines(State(app): State<App>, Path(name): Path<String>) -> Result<Respo
     Ok((headers, games(app, id, write)).into_response())
 }
 
-async fn texts(State(app): State<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn texts(State(app): State<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
     let id = super::find(&app, name.clone()).await?;
     let headers = as_file(&format!("{name}.pgn"), "text/plain; charset=utf-8")?;
     let catalog = app.config.catalog;
     Ok((headers, games(app, id, move |game| game_text(&name, game, catalog))).into_response())
 }
 
-fn as_file(name: &str, kind: &'static str) -> Result<[(HeaderName, HeaderValue); 2], Refusal> {
+fn as_file(name: &str, kind: &'static str) -> Result<[(HeaderName, HeaderValue); 2], HttpError> {
     // Names of events are letters, digits, dots and dashes.
     let value = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
-    let value = value.map_err(|_| Refusal::broken())?;
+    let value = value.map_err(|_| HttpError::internal_error())?;
     Ok([(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, value)])
 }
 
@@ -74,7 +74,7 @@ fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Sen
                 }
                 Ok((text, games.last().map(|game| game.id)))
             };
-            match app.shelf.look(read).await {
+            match app.stores.read(read).await {
                 Ok(Some((text, Some(last)))) => Some((Ok(Bytes::from(text)), Some(last))),
                 Ok(_) => None,
                 // Cuts the file off, so that nobody takes it for the whole.
@@ -86,7 +86,7 @@ fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Sen
 }
 
 /// A game with what was kept beside it: only programs leave anything behind.
-fn with_evidence(store: &Store, game: &EventGame) -> Result<EventGame, Refusal> {
+fn with_evidence(store: &Store, game: &EventGame) -> Result<EventGame, HttpError> {
     let has_programs = ProgramSpec::is_program_text(&game.game.first) || ProgramSpec::is_program_text(&game.game.second);
     Ok(if has_programs { store.event_game(game.id)?.1 } else { game.clone() })
 }

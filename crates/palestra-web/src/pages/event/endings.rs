@@ -1,8 +1,8 @@
 //! How games ended, and for whom.
 
-use super::address::Addresses;
-use super::folded::Folded;
-use crate::visitor::Language;
+use super::address::EventUrls;
+use super::summary::EventSummary;
+use crate::viewer::Language;
 use palestra_review::event::EventReport;
 use palestra_tournament::WinDrawLoss;
 
@@ -11,28 +11,28 @@ const COLUMNS: usize = 8;
 const ROWS: usize = 40;
 
 /// Reasons by player.
-pub(super) struct Endings {
+pub(super) struct EndingsTable {
     /// The most frequent reasons, with how many games ended so.
     pub(super) reasons: Vec<(String, u32)>,
     /// Games that ended otherwise.
     pub(super) n_others: u32,
-    pub(super) rows: Vec<EndRow>,
+    pub(super) rows: Vec<EndingsRow>,
     pub(super) n_more: usize,
 }
 
 /// How the games of a player ended.
-pub(super) struct EndRow {
+pub(super) struct EndingsRow {
     pub(super) name: String,
     pub(super) link: String,
     /// How many games, and what they were in words; in the order of the reasons.
     pub(super) cells: Vec<(u32, String)>,
 }
 
-impl Endings {
-    pub(super) fn of(folded: &Folded, event: &EventReport<'_>, at: &Addresses, language: Language) -> Endings {
+impl EndingsTable {
+    pub(super) fn of(folded: &EventSummary, event: &EventReport<'_>, at: &EventUrls, language: Language) -> EndingsTable {
         let reasons: Vec<(String, u32)> = folded.reasons.iter().take(COLUMNS).cloned().collect();
         let rows = event.standings().rows.iter().filter(|row| !row.endings.is_empty());
-        let shown = rows.clone().take(ROWS).map(|row| EndRow {
+        let shown = rows.clone().take(ROWS).map(|row| EndingsRow {
             name: event.name(row.player).to_owned(),
             link: at.player(event.name(row.player)),
             cells: reasons
@@ -43,7 +43,7 @@ impl Endings {
                 })
                 .collect(),
         });
-        Endings {
+        EndingsTable {
             rows: shown.collect(),
             n_others: folded.reasons.iter().skip(COLUMNS).map(|(_, n)| n).sum(),
             n_more: rows.count().saturating_sub(ROWS),

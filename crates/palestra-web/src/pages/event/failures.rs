@@ -1,7 +1,7 @@
 //! Games that somebody forfeited, with what the program said last.
 
 use super::address;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use palestra_review::event::evidence::{GameEvidence, ProgramLog};
 use palestra_store::{EventFilter, RunId, Store, Winner};
 
@@ -12,7 +12,7 @@ const TAIL: usize = 20;
 const LONGEST: usize = 400;
 
 /// A game that somebody forfeited.
-pub(super) struct Failed {
+pub(super) struct ForfeitedGame {
     pub(super) id: i64,
     pub(super) link: String,
     pub(super) player: String,
@@ -31,7 +31,7 @@ pub(super) fn failures(
     run: RunId,
     player: Option<&str>,
     most: usize,
-) -> Result<(Vec<Failed>, bool), Refusal> {
+) -> Result<(Vec<ForfeitedGame>, bool), HttpError> {
     let filter = EventFilter { player, failed: true, ..EventFilter::default() };
     let games = store.event_games_of(run, &filter, None, most + 1)?;
     let has_more = games.len() > most;
@@ -51,7 +51,7 @@ pub(super) fn failures(
         if player.is_some_and(|player| player != culprit) {
             continue;
         }
-        failed.push(Failed {
+        failed.push(ForfeitedGame {
             id: game.id,
             link: address::game(game.id),
             player: culprit,

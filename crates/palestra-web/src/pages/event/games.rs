@@ -1,12 +1,12 @@
 //! The games of an event, page by page.
 
-use super::address::{self, Addresses, encoded};
+use super::address::{self, EventUrls, encoded};
 use super::query::GamesQuery;
 use crate::app::App;
-use crate::pages::{Frame, live_page};
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::pages::{PageFrame, live_page};
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -17,7 +17,7 @@ use palestra_store::{EventFilter, EventGame, RunId, Store};
 const MOST: usize = 100;
 
 /// A game in a list.
-pub(super) struct Line {
+pub(super) struct EventGameRow {
     pub(super) id: i64,
     pub(super) link: String,
     pub(super) round: u32,
@@ -29,9 +29,9 @@ pub(super) struct Line {
     pub(super) is_failed: bool,
 }
 
-impl Line {
-    fn of(game: EventGame, at: &Addresses) -> Line {
-        Line {
+impl EventGameRow {
+    fn of(game: EventGame, at: &EventUrls) -> EventGameRow {
+        EventGameRow {
             id: game.id,
             link: address::game(game.id),
             round: game.round + 1,
@@ -52,38 +52,38 @@ pub(super) fn list(
     filter: &EventFilter<'_>,
     before: Option<i64>,
     most: usize,
-    at: &Addresses,
-) -> Result<(Vec<Line>, Option<i64>), Refusal> {
+    at: &EventUrls,
+) -> Result<(Vec<EventGameRow>, Option<i64>), HttpError> {
     let mut games = store.event_games_of(run, filter, before, most + 1)?;
     let has_more = games.len() > most;
     games.truncate(most);
     let last = games.last().map(|game| game.id).filter(|_| has_more);
-    Ok((games.into_iter().map(|game| Line::of(game, at)).collect(), last))
+    Ok((games.into_iter().map(|game| EventGameRow::of(game, at)).collect(), last))
 }
 
 #[derive(Template)]
 #[template(path = "event_games.html")]
 struct Page {
-    frame: Frame,
+    frame: PageFrame,
     name: String,
-    at: Addresses,
+    at: EventUrls,
     query: GamesQuery,
-    games: Vec<Line>,
+    games: Vec<EventGameRow>,
     older: Option<String>,
     newest: Option<String>,
 }
 
 pub(super) async fn show(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path(name): Path<String>,
     Query(query): Query<GamesQuery>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpError> {
     query.check()?;
     let id = super::find(&app, name.clone()).await?;
     let (site, by) = (app.clone(), visitor.clone());
-    let make = move |store: &Store, version: Version| {
-        let at = Addresses::of(&name);
+    let make = move |store: &Store, version: TopicVersion| {
+        let at = EventUrls::of(&name);
         let filter = EventFilter {
             player: query.player(),
             rival: query.rival(),
@@ -102,7 +102,7 @@ pub(super) async fn show(
             query,
             games,
         };
-        page.render().map_err(|_| Refusal::broken())
+        page.render().map_err(|_| HttpError::internal_error())
     };
     live_page(&app, &visitor, Topic::Run(id), make).await
 }

@@ -1,18 +1,18 @@
 //! What stands above everything: what the event is, how far it is, and what can be done about it.
 
-use super::address::Addresses;
-use super::folded::Folded;
-use super::words;
+use super::address::EventUrls;
+use super::summary::EventSummary;
+use super::sentences;
 use crate::app::App;
-use crate::visitor::Language;
+use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::live::LiveStatus;
 use palestra_store::RunState;
 
 /// The head of the page of an event.
-pub(super) struct Head {
+pub(super) struct EventHeader {
     pub(super) name: String,
-    pub(super) at: Addresses,
+    pub(super) at: EventUrls,
     pub(super) what: String,
     /// The class of its state, and the word for it.
     pub(super) state: (&'static str, &'static str),
@@ -21,7 +21,7 @@ pub(super) struct Head {
     pub(super) n_forfeits: usize,
     pub(super) time: String,
     pub(super) began: String,
-    pub(super) progress: Option<Progress>,
+    pub(super) progress: Option<EventProgressBar>,
     pub(super) warnings: Vec<String>,
     pub(super) may_stop: bool,
     pub(super) may_resume: bool,
@@ -32,7 +32,7 @@ pub(super) struct Head {
 }
 
 /// How far a running event is.
-pub(super) struct Progress {
+pub(super) struct EventProgressBar {
     pub(super) done: String,
     pub(super) of: Option<String>,
     /// For a bar.
@@ -41,46 +41,46 @@ pub(super) struct Progress {
     pub(super) left: Option<String>,
 }
 
-impl Head {
-    pub(super) fn of(app: &App, folded: &Folded, telling: Option<&LiveStatus>, language: Language) -> Head {
+impl EventHeader {
+    pub(super) fn of(app: &App, folded: &EventSummary, telling: Option<&LiveStatus>, language: Language) -> EventHeader {
         let (run, review) = (&folded.review.run, &folded.review);
         let is_open = matches!(run.state, RunState::Interrupted | RunState::Failed);
         let needs_programs = review.field.has_programs() && !app.config.allow_programs;
-        let why_not = match (is_open, app.work.is_possible(), needs_programs) {
+        let why_not = match (is_open, app.processes.is_possible(), needs_programs) {
             (true, true, true) => Some(language.pick(
                 "Outside programs take part, and this server was started without --allow-programs: resume it in a terminal.",
                 "Participan programas externos y este servidor se inició sin --allow-programs: reanúdalo desde una terminal.",
             )),
             _ => None,
         };
-        Head {
+        EventHeader {
             name: run.name.clone(),
-            at: Addresses::of(&run.name),
-            what: words::format(folded, language),
-            state: (run.state.name(), words::state(run.state, language)),
+            at: EventUrls::of(&run.name),
+            what: sentences::format(folded, language),
+            state: (run.state.name(), sentences::state(run.state, language)),
             n_games: grouped(folded.n_games),
             n_players: grouped(review.field.entrants.len() as u64),
             n_forfeits: folded.n_forfeits,
-            time: words::duration(telling.map_or(run.seconds, |telling| telling.elapsed.max(run.seconds))),
+            time: sentences::duration(telling.map_or(run.seconds, |telling| telling.elapsed.max(run.seconds))),
             began: run.created.clone(),
-            progress: telling.filter(|_| run.state == RunState::Running).map(Progress::of),
+            progress: telling.filter(|_| run.state == RunState::Running).map(EventProgressBar::of),
             warnings: folded.event().map(|event| event.warnings()).unwrap_or_default(),
-            may_stop: run.state == RunState::Running && app.work.is_ours(run.id),
-            may_resume: is_open && app.work.is_possible() && !needs_programs,
+            may_stop: run.state == RunState::Running && app.processes.is_ours(run.id),
+            may_resume: is_open && app.processes.is_possible() && !needs_programs,
             why_not,
-            trouble: app.work.trouble(run.id),
+            trouble: app.processes.failure_message(run.id),
         }
     }
 }
 
-impl Progress {
-    fn of(telling: &LiveStatus) -> Progress {
-        Progress {
+impl EventProgressBar {
+    fn of(telling: &LiveStatus) -> EventProgressBar {
+        EventProgressBar {
             done: grouped(telling.done),
             of: telling.of.map(grouped),
             numbers: telling.of.map(|of| [telling.done.min(of), of]),
             percent: telling.share().map(|share| format!("{:.0} %", (100.0 * share).floor())),
-            left: telling.seconds_left().map(words::duration),
+            left: telling.seconds_left().map(sentences::duration),
         }
     }
 }

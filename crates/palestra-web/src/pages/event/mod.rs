@@ -8,42 +8,42 @@ mod endings;
 mod failures;
 #[cfg(test)]
 mod fair;
-mod folded;
+mod summary;
 mod games;
 mod head;
 mod player;
 mod query;
 mod rounds;
-mod shelf;
+mod cache;
 mod standings;
 #[cfg(test)]
 mod tests;
-mod words;
+mod sentences;
 
-pub(crate) use shelf::EventShelf;
+pub(crate) use cache::EventCache;
 
 use crate::app::App;
-use crate::pages::{Frame, live_page};
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
-use address::Addresses;
+use crate::pages::{PageFrame, live_page};
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
+use address::EventUrls;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use boards::Boards;
+use boards::EventBoards;
 use crosstable::Crosstable;
-use endings::Endings;
-use failures::Failed;
-use folded::Folded;
-use head::Head;
+use endings::EndingsTable;
+use failures::ForfeitedGame;
+use summary::EventSummary;
+use head::EventHeader;
 use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, RunId, Store};
 use query::EventQuery;
 use rounds::Rounds;
-use standings::Table;
+use standings::StandingsTable;
 use std::sync::Arc;
 
 /// Failures that are shown.
@@ -65,43 +65,43 @@ pub(crate) fn routes() -> Router<App> {
 #[derive(Template)]
 #[template(path = "event.html")]
 struct Page {
-    frame: Frame,
-    head: Head,
-    boards: Boards,
-    table: Option<Table>,
+    frame: PageFrame,
+    head: EventHeader,
+    boards: EventBoards,
+    table: Option<StandingsTable>,
     /// Earlier stages, with what their elements are called.
-    earlier: Vec<(String, String, Table)>,
+    earlier: Vec<(String, String, StandingsTable)>,
     neighbors: (Vec<String>, usize),
     notes: Vec<String>,
     crosstable: Option<Crosstable>,
     rounds: Rounds,
-    endings: Option<Endings>,
-    failures: Vec<Failed>,
+    endings: Option<EndingsTable>,
+    failures: Vec<ForfeitedGame>,
     has_more_failures: bool,
 }
 
 impl Page {
     /// Whether the crosstable is too large for this page.
     fn is_crossing_elsewhere(&self) -> bool {
-        self.crosstable.as_ref().is_some_and(|crosstable| crosstable.n_players > crosstable::ON_PAGE)
+        self.crosstable.as_ref().is_some_and(|crosstable| crosstable.n_players > crosstable::MAX_PLAYERS_INLINE)
     }
 }
 
 #[derive(Template)]
 #[template(path = "event_crosstable.html")]
 struct CrosstablePage {
-    frame: Frame,
+    frame: PageFrame,
     name: String,
-    at: Addresses,
+    at: EventUrls,
     crosstable: Crosstable,
 }
 
 async fn show(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path(name): Path<String>,
     Query(query): Query<EventQuery>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpError> {
     let id = find(&app, name).await?;
     let (site, by) = (app.clone(), visitor.clone());
     let make = move |store: &Store, version| page(&site, &by, store, id, version, &query);
@@ -110,87 +110,87 @@ async fn show(
 
 fn page(
     app: &App,
-    visitor: &Visitor,
+    visitor: &Viewer,
     store: &Store,
     id: RunId,
-    version: Version,
+    version: TopicVersion,
     query: &EventQuery,
-) -> Result<String, Refusal> {
+) -> Result<String, HttpError> {
     let language = visitor.language;
-    let folded = folded(app, store, id, version)?;
+    let folded = event_summary(app, store, id, version)?;
     let telling = store.live_status(id)?.and_then(|live| LiveStatus::read(&live.what));
-    let head = Head::of(app, &folded, telling.as_ref(), language);
+    let head = EventHeader::of(app, &folded, telling.as_ref(), language);
     let at = head.at.clone();
     let event = folded.event();
     let page = query.page.unwrap_or(1);
     let table = match &event {
         Some(event) => {
-            let table = Table::of(event, event.last(), &at, page, language);
-            Some(table.ok_or_else(Refusal::not_found)?)
+            let table = StandingsTable::of(event, event.last(), &at, page, language);
+            Some(table.ok_or_else(HttpError::not_found)?)
         }
         None => None,
     };
     let earlier = event.iter().flat_map(|event| {
         let stages = &event.stages[..event.stages.len() - 1];
         stages.iter().enumerate().filter_map(|(i, stage)| {
-            let mut table = Table::of(event, stage, &at, 1, language)?;
+            let mut table = StandingsTable::of(event, stage, &at, 1, language)?;
             table.rows.truncate(EARLIER);
             Some((format!("stage-{}", i + 1), stage.name.clone(), table))
         })
     });
     let (failures, has_more_failures) = failures::failures(store, id, None, FAILURES)?;
     let page = Page {
-        boards: Boards::of(store, id, telling.as_ref(), &at, app.config.catalog, language)?,
+        boards: EventBoards::of(store, id, telling.as_ref(), &at, app.config.catalog, language)?,
         earlier: earlier.collect(),
         neighbors: event
             .as_ref()
-            .map(|event| words::neighbors(event.standings(), language))
+            .map(|event| sentences::neighbors(event.standings(), language))
             .unwrap_or_default(),
         notes: event.as_ref().map(|event| event.notes()).unwrap_or_default(),
-        crosstable: event.as_ref().map(|event| Crosstable::of(event, &at, crosstable::ON_PAGE, language)),
+        crosstable: event.as_ref().map(|event| Crosstable::of(event, &at, crosstable::MAX_PLAYERS_INLINE, language)),
         rounds: Rounds::of(&folded, query, &at, language)?,
-        endings: event.as_ref().map(|event| Endings::of(&folded, event, &at, language)),
+        endings: event.as_ref().map(|event| EndingsTable::of(&folded, event, &at, language)),
         frame: visitor.frame(app, "").following(Topic::Run(id), version),
         head,
         table,
         failures,
         has_more_failures,
     };
-    page.render().map_err(|_| Refusal::broken())
+    page.render().map_err(|_| HttpError::internal_error())
 }
 
 async fn show_crosstable(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path(name): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpError> {
     let id = find(&app, name).await?;
     let (site, by) = (app.clone(), visitor.clone());
     let make = move |store: &Store, version| {
-        let folded = folded(&site, store, id, version)?;
-        let event = folded.event().ok_or_else(Refusal::not_found)?;
-        let at = Addresses::of(&event.run.name);
+        let folded = event_summary(&site, store, id, version)?;
+        let event = folded.event().ok_or_else(HttpError::not_found)?;
+        let at = EventUrls::of(&event.run.name);
         let page = CrosstablePage {
             frame: by.frame(&site, "").following(Topic::Run(id), version),
             name: event.run.name.clone(),
-            crosstable: Crosstable::of(&event, &at, crosstable::MOST, by.language),
+            crosstable: Crosstable::of(&event, &at, crosstable::MAX_PLAYERS, by.language),
             at,
         };
-        page.render().map_err(|_| Refusal::broken())
+        page.render().map_err(|_| HttpError::internal_error())
     };
     live_page(&app, &visitor, Topic::Run(id), make).await
 }
 
 /// The number of an event.
-async fn find(app: &App, name: String) -> Result<RunId, Refusal> {
+async fn find(app: &App, name: String) -> Result<RunId, HttpError> {
     let look = move |store: &Store| {
         let run = store.run(&name)?;
-        if run.kind == EVENT && run.name == name { Ok(run.id) } else { Err(Refusal::not_found()) }
+        if run.kind == EVENT && run.name == name { Ok(run.id) } else { Err(HttpError::not_found()) }
     };
-    app.shelf.look(look).await?.ok_or_else(Refusal::not_found)
+    app.stores.read(look).await?.ok_or_else(HttpError::not_found)
 }
 
 /// The event as it is in a version.
-fn folded(app: &App, store: &Store, id: RunId, version: Version) -> Result<Arc<Folded>, Refusal> {
-    app.events.look(store, id, version, app.config.catalog)
+fn event_summary(app: &App, store: &Store, id: RunId, version: TopicVersion) -> Result<Arc<EventSummary>, HttpError> {
+    app.events.get(store, id, version, app.config.catalog)
 }

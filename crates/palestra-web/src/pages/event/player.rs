@@ -1,17 +1,17 @@
 //! One player of an event.
 
-use super::address::Addresses;
+use super::address::EventUrls;
 use super::crosstable::results;
 use super::endings::in_words;
-use super::failures::{self, Failed};
-use super::games::{self, Line};
+use super::failures::{self, ForfeitedGame};
+use super::games::{self, EventGameRow};
 use super::query::PlayerQuery;
-use super::words;
+use super::sentences;
 use crate::app::App;
-use crate::pages::{Frame, live_page};
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
-use crate::visitor::{Language, Visitor};
+use crate::pages::{PageFrame, live_page};
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
+use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -28,28 +28,28 @@ const FAILURES: usize = 10;
 #[derive(Template)]
 #[template(path = "event_player.html")]
 struct Page {
-    frame: Frame,
+    frame: PageFrame,
     event: String,
-    at: Addresses,
+    at: EventUrls,
     name: String,
     /// The player as the plan writes it, or its program.
     text: String,
     stage: Option<String>,
     facts: Vec<String>,
     rating: Option<String>,
-    opponents: Vec<Opponent>,
+    opponents: Vec<OpponentRow>,
     n_more: usize,
     endings: Vec<(String, u32, String)>,
-    failures: Vec<Failed>,
+    failures: Vec<ForfeitedGame>,
     has_more_failures: bool,
-    games: Vec<Line>,
+    games: Vec<EventGameRow>,
     older: Option<String>,
     newest: Option<String>,
     all_games: String,
 }
 
 /// What a player did to another one.
-struct Opponent {
+struct OpponentRow {
     number: usize,
     name: String,
     link: String,
@@ -63,30 +63,30 @@ struct Opponent {
 
 pub(super) async fn by_path(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path((name, player)): Path<(String, String)>,
     Query(query): Query<PlayerQuery>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpError> {
     show(app, visitor, name, player, query.before).await
 }
 
 pub(super) async fn by_query(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path(name): Path<String>,
     Query(query): Query<PlayerQuery>,
-) -> Result<Response, Refusal> {
-    let player = query.name.ok_or_else(Refusal::not_found)?;
+) -> Result<Response, HttpError> {
+    let player = query.name.ok_or_else(HttpError::not_found)?;
     show(app, visitor, name, player, query.before).await
 }
 
 async fn show(
     app: App,
-    visitor: Visitor,
+    visitor: Viewer,
     name: String,
     player: String,
     before: Option<i64>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpError> {
     let id = super::find(&app, name).await?;
     let (site, by) = (app.clone(), visitor.clone());
     let make = move |store: &Store, version| page(&site, &by, store, (id, version), &player, before);
@@ -95,18 +95,18 @@ async fn show(
 
 fn page(
     app: &App,
-    visitor: &Visitor,
+    visitor: &Viewer,
     store: &Store,
-    (id, version): (RunId, Version),
+    (id, version): (RunId, TopicVersion),
     player: &str,
     before: Option<i64>,
-) -> Result<String, Refusal> {
+) -> Result<String, HttpError> {
     let language = visitor.language;
-    let folded = super::folded(app, store, id, version)?;
-    let event = folded.event().ok_or_else(Refusal::not_found)?;
+    let folded = super::event_summary(app, store, id, version)?;
+    let event = folded.event().ok_or_else(HttpError::not_found)?;
     let number = event.entrants.iter().position(|entrant| entrant.name == player);
-    let number = number.ok_or_else(Refusal::not_found)?;
-    let at = Addresses::of(&event.run.name);
+    let number = number.ok_or_else(HttpError::not_found)?;
+    let at = EventUrls::of(&event.run.name);
     let (stage, row) = event.last_standing(number);
     let filter = EventFilter { player: Some(player), ..EventFilter::default() };
     let (games, last) = games::list(store, id, &filter, before, GAMES, &at)?;
@@ -137,12 +137,12 @@ fn page(
         all_games: at.games(player, None),
         at,
     };
-    page.render().map_err(|_| Refusal::broken())
+    page.render().map_err(|_| HttpError::internal_error())
 }
 
 fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, language: Language) -> Vec<String> {
     let standings = &stage.standings;
-    let mut facts = words::facts(standings, row, language);
+    let mut facts = sentences::facts(standings, row, language);
     for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player).take(20) {
         if let Some(likelihood) = likelihood_of_superiority(standings, row.player, rung) {
             let (name, likelihood) = (event.name(rung), percent(likelihood));
@@ -159,13 +159,13 @@ fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, 
 }
 
 /// Everybody it met, in the order of the table, and how many more there are.
-fn opponents(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, at: &Addresses) -> (Vec<Opponent>, usize) {
+fn opponents(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, at: &EventUrls) -> (Vec<OpponentRow>, usize) {
     let standings = &stage.standings;
     let name = event.name(row.player);
     let met = standings.rows.iter().filter_map(|rival| {
         standings.head_to_head(row.player, rival.player).map(|crossing| (rival.player, crossing))
     });
-    let shown = met.clone().take(OPPONENTS).map(|(rival, crossing)| Opponent {
+    let shown = met.clone().take(OPPONENTS).map(|(rival, crossing)| OpponentRow {
         number: rival,
         name: event.name(rival).to_owned(),
         link: at.player(event.name(rival)),

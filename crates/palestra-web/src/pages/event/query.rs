@@ -1,6 +1,6 @@
 //! What can be asked for behind a question mark.
 
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use serde::Deserialize;
 
 /// The longest name that is looked for.
@@ -44,23 +44,23 @@ pub(super) struct GamesQuery {
 
 impl GamesQuery {
     /// Refuses what cannot be meant.
-    pub(super) fn check(&self) -> Result<(), Refusal> {
+    pub(super) fn check(&self) -> Result<(), HttpError> {
         if self.player.len() > LONGEST || self.rival.len() > LONGEST {
-            return Err(Refusal::bad("player"));
+            return Err(HttpError::bad_request("player"));
         }
         if !matches!(self.failed.as_str(), "" | "0" | "1") {
-            return Err(Refusal::bad("failed"));
+            return Err(HttpError::bad_request("failed"));
         }
         self.round().map(drop)
     }
 
     /// The round, from 0.
-    pub(super) fn round(&self) -> Result<Option<u32>, Refusal> {
+    pub(super) fn round(&self) -> Result<Option<u32>, HttpError> {
         if self.round.is_empty() {
             return Ok(None);
         }
         let round = self.round.parse::<u32>().ok().and_then(|round| round.checked_sub(1));
-        round.map(Some).ok_or_else(|| Refusal::bad("round"))
+        round.map(Some).ok_or_else(|| HttpError::bad_request("round"))
     }
 
     pub(super) fn player(&self) -> Option<&str> {

@@ -1,10 +1,10 @@
 //! Who met whom in a round.
 
-use super::address::Addresses;
-use super::folded::{Ended, Folded, Pairing};
+use super::address::EventUrls;
+use super::summary::{FirstPlayerResult, EventSummary, PairingSummary};
 use super::query::EventQuery;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 
 /// Pairings that are listed of a round.
 const MOST: usize = 200;
@@ -21,13 +21,13 @@ pub(super) struct Rounds {
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
     pub(super) games: String,
-    pub(super) pairings: Vec<Line>,
+    pub(super) pairings: Vec<PairingRow>,
     pub(super) n_more: usize,
     pub(super) byes: Vec<(String, String)>,
 }
 
 /// An encounter.
-pub(super) struct Line {
+pub(super) struct PairingRow {
     pub(super) names: [String; 2],
     pub(super) links: [String; 2],
     pub(super) score: String,
@@ -39,28 +39,28 @@ pub(super) struct Line {
 impl Rounds {
     /// The round that was asked for, or the last one.
     pub(super) fn of(
-        folded: &Folded,
+        folded: &EventSummary,
         query: &EventQuery,
-        at: &Addresses,
+        at: &EventUrls,
         language: Language,
-    ) -> Result<Rounds, Refusal> {
+    ) -> Result<Rounds, HttpError> {
         let entrants = &folded.review.field.entrants;
         let plan = &folded.review.plan;
         let last = folded.rounds.keys().next_back();
         let stage = match (query.stage, last) {
-            (Some(stage), _) => stage.checked_sub(1).ok_or_else(Refusal::not_found)?,
+            (Some(stage), _) => stage.checked_sub(1).ok_or_else(HttpError::not_found)?,
             // A round of an event with one stage, or of its last one.
             (None, Some((stage, _))) => *stage,
             (None, None) => 0,
         };
         let of_stage = || folded.rounds.range((stage, 0)..=(stage, u32::MAX)).map(|((_, round), _)| *round);
         let round = match query.round {
-            Some(round) => Some(round.checked_sub(1).ok_or_else(Refusal::not_found)?),
+            Some(round) => Some(round.checked_sub(1).ok_or_else(HttpError::not_found)?),
             None => of_stage().next_back(),
         };
         let found = round.and_then(|round| folded.rounds.get(&(stage, round)));
         if found.is_none() && (query.round.is_some() || query.stage.is_some()) {
-            return Err(Refusal::not_found());
+            return Err(HttpError::not_found());
         }
         let round = round.unwrap_or(0);
         let there = |round: Option<u32>| {
@@ -68,7 +68,7 @@ impl Rounds {
             Some(at.page(&format!("?stage={}&round={}#rounds", stage + 1, round + 1)))
         };
         let name = |player: u32| entrants[player as usize].name.clone();
-        let line = |pairing: &Pairing| line(pairing, pairing.players.map(name), round, at, language);
+        let line = |pairing: &PairingSummary| line(pairing, pairing.players.map(name), round, at, language);
         let byes = found.into_iter().flat_map(|found| &found.byes);
         let pairings = found.map_or(&[][..], |found| &found.pairings);
         Ok(Rounds {
@@ -90,9 +90,9 @@ impl Rounds {
     }
 }
 
-fn line(pairing: &Pairing, names: [String; 2], round: u32, at: &Addresses, language: Language) -> Line {
+fn line(pairing: &PairingSummary, names: [String; 2], round: u32, at: &EventUrls, language: Language) -> PairingRow {
     let count = |ended| pairing.results.iter().filter(|result| **result == ended).count();
-    let [wins, draws, losses] = [Ended::Won, Ended::Drawn, Ended::Lost].map(count);
+    let [wins, draws, losses] = [FirstPlayerResult::Won, FirstPlayerResult::Drawn, FirstPlayerResult::Lost].map(count);
     let n_games = wins + draws + losses;
     let halves = |wins: usize| match ((2 * wins + draws) / 2, draws % 2) {
         (whole, 0) => whole.to_string(),
@@ -100,7 +100,7 @@ fn line(pairing: &Pairing, names: [String; 2], round: u32, at: &Addresses, langu
         (whole, _) => format!("{whole}½"),
     };
     let [one, other] = &names;
-    Line {
+    PairingRow {
         links: [at.player(one), at.player(other)],
         score: if n_games == 0 {
             "–".to_owned()

@@ -1,8 +1,8 @@
 //! The table, with intervals as numbers and as pictures.
 
-use super::address::Addresses;
-use super::words;
-use crate::visitor::Language;
+use super::address::EventUrls;
+use super::sentences;
+use crate::viewer::Language;
 use palestra_review::event::text::{points, rated, rating};
 use palestra_review::event::{EventReport, StageStandings, failures, n_forfeits, score_of};
 use palestra_stats::PlayerRating;
@@ -16,21 +16,21 @@ const WIDTH: f64 = 140.0;
 const HEIGHT: f64 = 16.0;
 
 /// A table of standings.
-pub(super) struct Table {
+pub(super) struct StandingsTable {
     pub(super) caption: String,
     pub(super) has_ratings: bool,
     pub(super) tie_breaks: Vec<&'static str>,
     pub(super) has_byes: bool,
     pub(super) has_forfeits: bool,
     pub(super) has_marks: bool,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<StandingsTableRow>,
     /// The page, from 1, and how many there are.
     pub(super) page: usize,
     pub(super) n_pages: usize,
 }
 
 /// A line of the table.
-pub(super) struct Row {
+pub(super) struct StandingsTableRow {
     pub(super) player: usize,
     pub(super) rank: String,
     pub(super) name: String,
@@ -51,15 +51,15 @@ pub(super) struct Row {
     pub(super) is_out: bool,
 }
 
-impl Table {
+impl StandingsTable {
     /// A page of the table of a stage; `None` where there is no such page.
     pub(super) fn of(
         event: &EventReport<'_>,
         stage: &StageStandings,
-        at: &Addresses,
+        at: &EventUrls,
         page: usize,
         language: Language,
-    ) -> Option<Table> {
+    ) -> Option<StandingsTable> {
         let standings = &stage.standings;
         let n_pages = standings.rows.len().div_ceil(ROWS).max(1);
         let start = (1..=n_pages).contains(&page).then(|| (page - 1) * ROWS)?;
@@ -67,8 +67,8 @@ impl Table {
         let shown = standings.rows.iter().skip(start).take(ROWS);
         let rows = shown.map(|row| line(event, standings, row, scale.as_ref(), at, language));
         let tie_breaks = event.tie_breaks.iter().filter_map(|&tie_break| tie_break_name(tie_break));
-        Some(Table {
-            caption: words::worth(*event.points, language),
+        Some(StandingsTable {
+            caption: sentences::points_sentence(*event.points, language),
             has_ratings: standings.ratings.is_some(),
             tie_breaks: tie_breaks.collect(),
             has_byes: standings.rows.iter().any(|row| row.byes > 0),
@@ -95,9 +95,9 @@ fn line(
     standings: &Standings,
     row: &PlayerStanding,
     scale: Option<&Scale>,
-    at: &Addresses,
+    at: &EventUrls,
     language: Language,
-) -> Row {
+) -> StandingsTableRow {
     let (count, name) = (row.count(), event.name(row.player));
     let rated = rated(standings, row.player);
     let tie_breaks = event.tie_breaks.iter().filter_map(|tie_break| match tie_break {
@@ -105,7 +105,7 @@ fn line(
         TieBreak::Buchholz => Some(points(row.buchholz)),
         TieBreak::Direct | TieBreak::Wins | TieBreak::Rating => None,
     });
-    Row {
+    StandingsTableRow {
         player: row.player,
         rank: match (row.rank, row.quarantined_at) {
             (Some(rank), _) => rank.to_string(),

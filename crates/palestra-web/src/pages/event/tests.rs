@@ -247,7 +247,7 @@ async fn pages_of_one_version_share_their_work() {
     let fair = Fair::new(1);
     let ledger = fair.ledger();
     fair.play(&ledger, 4);
-    let n_folds = || fair.app.events.n_folds.load(Ordering::Relaxed);
+    let n_folds = || fair.app.events.n_summaries.load(Ordering::Relaxed);
     for path in ["/event/cup", "/event/cup/player/ana", "/event/cup/crosstable", "/event/cup?page=1"] {
         fair.page(path).await;
         fair.get(path, "es").await;

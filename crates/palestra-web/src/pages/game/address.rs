@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// Where a game is found.
 #[derive(Clone, Debug)]
-pub(super) enum Address {
+pub(super) enum GameUrl {
     /// In the store, by its number.
     Stored(i64),
     /// Nowhere: all of it stands in the query.
@@ -15,20 +15,20 @@ pub(super) enum Address {
     },
 }
 
-impl Address {
+impl GameUrl {
     /// The path of its page.
     pub(super) fn path(&self) -> String {
         match self {
-            Address::Stored(id) => format!("/game/{id}"),
-            Address::Line { .. } => "/game".to_owned(),
+            GameUrl::Stored(id) => format!("/game/{id}"),
+            GameUrl::Line { .. } => "/game".to_owned(),
         }
     }
 
     /// What a form has to repeat so that it comes back to the same game.
     pub(super) fn query(&self) -> &[(&'static str, String)] {
         match self {
-            Address::Stored(_) => &[],
-            Address::Line { query } => query,
+            GameUrl::Stored(_) => &[],
+            GameUrl::Line { query } => query,
         }
     }
 
@@ -45,8 +45,8 @@ impl Address {
     /// A part of it, up to where further parts of the query go: `/game/7/explain?`.
     pub(super) fn part(&self, name: &str) -> String {
         match self {
-            Address::Stored(id) => format!("/game/{id}/{name}?"),
-            Address::Line { .. } => format!("/game/{LINE}/{name}?{}", self.repeated()),
+            GameUrl::Stored(id) => format!("/game/{id}/{name}?"),
+            GameUrl::Line { .. } => format!("/game/{LINE}/{name}?{}", self.repeated()),
         }
     }
 

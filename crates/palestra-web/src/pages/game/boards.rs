@@ -1,16 +1,16 @@
 //! All boards of a game in little space: every way a cell can look once, and what changes from ply to ply.
 
 use super::replay::Replay;
-use super::subject::Subject;
-use super::words;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use super::subject::ShownGame;
+use super::labels;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_arena::Catalog;
 use palestra_core::cell_svg;
 use std::collections::BTreeMap;
 
 #[derive(serde::Serialize)]
-struct Boards<'a> {
+struct ReplayBoards<'a> {
     /// The ways a cell can look.
     looks: Vec<String>,
     /// How each cell looks at the start.
@@ -29,12 +29,12 @@ struct Boards<'a> {
     setup: Option<&'a str>,
 }
 
-pub(super) fn json(catalog: &Catalog, subject: &Subject, language: Language) -> Result<String, Refusal> {
+pub(super) fn json(catalog: &Catalog, subject: &ShownGame, language: Language) -> Result<String, HttpError> {
     let replay = Replay::new(catalog, subject)?;
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut looks = Vec::new();
     let mut frames: Vec<Vec<usize>> = Vec::new();
-    for moment in &replay.moments {
+    for moment in &replay.positions {
         let look = |cell| {
             let drawn = cell_svg(moment.grid.board, cell);
             *known.entry(drawn).or_insert_with_key(|drawn| {
@@ -48,16 +48,16 @@ pub(super) fn json(catalog: &Catalog, subject: &Subject, language: Language) -> 
         let cells = pair[0].iter().zip(&pair[1]).enumerate();
         cells.filter(|(_, (before, after))| before != after).flat_map(|(i, (_, after))| [i, *after]).collect()
     };
-    let boards = Boards {
+    let boards = ReplayBoards {
         looks,
         changes: frames.windows(2).map(changed).collect(),
         start: frames.swap_remove(0),
-        said: (0..replay.moments.len()).map(|ply| words::position(language, &replay, ply)).collect(),
-        turns: replay.moments.iter().map(|moment| words::side_code(moment.to_move)).collect(),
+        said: (0..replay.positions.len()).map(|ply| labels::position(language, &replay, ply)).collect(),
+        turns: replay.positions.iter().map(|moment| labels::side_code(moment.to_move)).collect(),
         moves: &replay.moves,
-        over: replay.moments.last().is_some_and(|last| last.ending.is_some()),
+        over: replay.positions.last().is_some_and(|last| last.ending.is_some()),
         game: replay.game.name(),
         setup: subject.setup.as_deref(),
     };
-    serde_json::to_string(&boards).map_err(|_| Refusal::broken())
+    serde_json::to_string(&boards).map_err(|_| HttpError::internal_error())
 }

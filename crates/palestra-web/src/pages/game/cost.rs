@@ -9,19 +9,19 @@ const MOST_MILLISECONDS: f64 = 1_000.0;
 const MOST_MEGABYTES: f64 = 64.0;
 
 /// A player that answers soon: the one that was meant, or one that judges like it and looks less far.
-pub(super) struct Affordable {
+pub(super) struct AffordablePlayer {
     pub(super) player: String,
     /// Whether it is another than was meant.
     pub(super) is_reduced: bool,
 }
 
-impl Affordable {
+impl AffordablePlayer {
     /// What can be asked at a position with so many moves instead of `player`, which is a player of the game.
-    pub(super) fn new(game: &dyn AnyGame, player: &PlayerSpec, n_moves: usize) -> Affordable {
+    pub(super) fn new(game: &dyn AnyGame, player: &PlayerSpec, n_moves: usize) -> AffordablePlayer {
         // A game promises that its own opponent is quick.
         let is_own = game.player(&game.opponent()).is_ok_and(|own| own.kind == player.kind);
         if is_own || is_cheap(&player.kind, n_moves) {
-            return Affordable { player: player.to_string(), is_reduced: false };
+            return AffordablePlayer { player: player.to_string(), is_reduced: false };
         }
         let reduced = match &player.kind {
             PlayerKind::Search { search, evaluation, weights } => {
@@ -37,7 +37,7 @@ impl Affordable {
         };
         // Whatever cannot be read back has the game's own opponent in its place.
         let player = game.player(&reduced).map_or_else(|_| game.opponent(), |spec| spec.to_string());
-        Affordable { player, is_reduced: true }
+        AffordablePlayer { player, is_reduced: true }
     }
 }
 

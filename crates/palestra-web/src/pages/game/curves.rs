@@ -1,11 +1,11 @@
 //! What both sides made of the game as it went on, as curves seen from the first side.
 
-use super::evidence::Evidence;
+use super::evidence::EvidenceView;
 use super::head::is_program;
 use super::replay::Replay;
-use super::subject::Subject;
-use super::words;
-use crate::visitor::Language;
+use super::subject::ShownGame;
+use super::labels;
+use crate::viewer::Language;
 use palestra_arena::AnyGame;
 use palestra_core::Side;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ const PAD: f64 = 10.0;
 const DECIDED: f64 = 1e100;
 
 /// What somebody made of every position.
-pub(super) struct Curve {
+pub(super) struct EvaluationCurve {
     pub(super) label: String,
     pub(super) class: &'static str,
     /// By ply.
@@ -29,7 +29,7 @@ pub(super) struct Curve {
 
 /// The players whose evaluations are asked: those of both sides, and the game's own opponent where a side has none.
 /// The number of each is that of its side, or 2.
-pub(super) fn players(game: &dyn AnyGame, subject: &Subject) -> Vec<(usize, String)> {
+pub(super) fn players(game: &dyn AnyGame, subject: &ShownGame) -> Vec<(usize, String)> {
     let own = |side: usize| {
         let player = subject.player(side).filter(|player| !is_program(player))?;
         game.player(player).is_ok().then(|| (side, player.to_owned()))
@@ -45,20 +45,20 @@ pub(super) fn players(game: &dyn AnyGame, subject: &Subject) -> Vec<(usize, Stri
 pub(super) fn curves(
     language: Language,
     replay: &Replay,
-    evidence: &Evidence,
+    evidence: &EvidenceView,
     players: &[(usize, String)],
-) -> Vec<Curve> {
-    let mut curves: Vec<Curve> = Vec::new();
+) -> Vec<EvaluationCurve> {
+    let mut curves: Vec<EvaluationCurve> = Vec::new();
     let mut add = |class: &'static str, label: String, values: Vec<Option<f64>>| {
         // The opponent may be one of the players: its curve would lie on theirs.
         let is_known = class == "opponent" && curves.iter().any(|known| known.values == values);
         if values.iter().any(Option::is_some) && !is_known {
             let scale = scale(replay, &values);
-            curves.push(Curve { label, class, values, scale });
+            curves.push(EvaluationCurve { label, class, values, scale });
         }
     };
     for side in Side::BOTH {
-        let (class, name) = (words::side_code(side), words::side(language, side));
+        let (class, name) = (labels::side_code(side), labels::side(language, side));
         let reported = reported(replay, evidence, side);
         if reported.iter().any(Option::is_some) {
             add(class, format!("{name}: {}", language.pick("as it said itself", "según dijo")), reported);
@@ -75,8 +75,8 @@ pub(super) fn curves(
 }
 
 /// What a side said of its own moves, turned so that more is better for the first side.
-fn reported(replay: &Replay, evidence: &Evidence, side: Side) -> Vec<Option<f64>> {
-    let mut values = vec![None; replay.moments.len()];
+fn reported(replay: &Replay, evidence: &EvidenceView, side: Side) -> Vec<Option<f64>> {
+    let mut values = vec![None; replay.positions.len()];
     for (turn, value) in evidence.values.iter().enumerate() {
         let i = replay.n_opening + turn;
         if i < replay.n_plies() && replay.mover(i) == side {
@@ -88,7 +88,7 @@ fn reported(replay: &Replay, evidence: &Evidence, side: Side) -> Vec<Option<f64>
 
 /// The largest value of a game that is still open; 1 where there is none.
 fn scale(replay: &Replay, values: &[Option<f64>]) -> f64 {
-    let open = values.iter().zip(&replay.moments).filter(|(_, moment)| moment.ending.is_none());
+    let open = values.iter().zip(&replay.positions).filter(|(_, moment)| moment.ending.is_none());
     let sizes = open.filter_map(|(value, _)| value.map(f64::abs)).filter(|size| *size < DECIDED);
     match sizes.fold(0.0, f64::max) {
         0.0 => 1.0,
@@ -102,7 +102,7 @@ pub(super) fn x(ply: usize, n_plies: usize) -> f64 {
 }
 
 /// The curves as a picture without styles, the current ply marked.
-pub(super) fn picture(language: Language, curves: &[Curve], replay: &Replay, ply: usize) -> String {
+pub(super) fn picture(language: Language, curves: &[EvaluationCurve], replay: &Replay, ply: usize) -> String {
     let n_plies = replay.n_plies();
     let title = language.pick(
         "Evaluation over time, seen from the first side: above the line the first side is ahead. The table below has the numbers.",

@@ -10,42 +10,42 @@ const MOST_LETTERS: usize = 20_000;
 
 /// The evidence of a game, as far as there is any.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Evidence {
+pub(super) struct EvidenceView {
     /// Microseconds of each move of the players.
     pub(super) micros: Vec<Option<u64>>,
     /// What the one who moved thought of it.
     pub(super) values: Vec<Option<f64>>,
     /// What is known of both programs.
-    pub(super) voices: [Voice; 2],
+    pub(super) logs: [EngineLogView; 2],
 }
 
 /// What a program said.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Voice {
+pub(super) struct EngineLogView {
     pub(super) stderr: String,
     /// By line: `> ` to the program, `< ` from it.
     pub(super) dialogue: String,
     pub(super) remarks: Vec<String>,
 }
 
-impl Evidence {
+impl EvidenceView {
     /// Reads what a store kept. What cannot be read is as good as not kept.
-    pub(super) fn of(stored: Option<&GameDetails>) -> Evidence {
+    pub(super) fn of(stored: Option<&GameDetails>) -> EvidenceView {
         let text = stored.and_then(|stored| stored.event.as_ref()?.evidence.as_deref());
         let Some(kept) = text.and_then(|text| serde_json::from_str::<Value>(text).ok()) else {
-            return Evidence::default();
+            return EvidenceView::default();
         };
         let list = |key: &str| kept[key].as_array().cloned().unwrap_or_default();
-        Evidence {
+        EvidenceView {
             micros: list("micros").iter().map(Value::as_u64).collect(),
             values: list("values").iter().map(Value::as_f64).collect(),
-            voices: ["first", "second"].map(|side| Voice::of(&kept[side])),
+            logs: ["first", "second"].map(|side| EngineLogView::of(&kept[side])),
         }
     }
 }
 
-impl Voice {
-    fn of(kept: &Value) -> Voice {
+impl EngineLogView {
+    fn of(kept: &Value) -> EngineLogView {
         let witness: EngineLog = serde_json::from_value(kept.clone()).unwrap_or_default();
         let n_left_out = witness.dialogue.len().saturating_sub(MOST_LINES);
         let line = |spoken: &palestra_engine::LogLine| {
@@ -53,7 +53,7 @@ impl Voice {
             format!("{arrow} {}\n", spoken.text)
         };
         let n_letters = witness.stderr.chars().count();
-        Voice {
+        EngineLogView {
             stderr: witness.stderr.chars().skip(n_letters.saturating_sub(MOST_LETTERS)).collect(),
             dialogue: witness.dialogue[n_left_out..].iter().map(line).collect(),
             remarks: witness.remarks,

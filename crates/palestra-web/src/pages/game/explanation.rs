@@ -1,13 +1,13 @@
 //! Why a move: what each feature adds for every legal move, what was played, and what others would play.
 
-use super::cost::Affordable;
+use super::cost::AffordablePlayer;
 use super::head::is_program;
-use super::opinion::Opinion;
+use super::opinion::OracleValues;
 use super::replay::Replay;
-use super::subject::{Asked, Subject};
-use super::words;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use super::subject::{GameQuery, ShownGame};
+use super::labels;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use askama::Template;
 use palestra_arena::{AnyGame, ExplainedPosition, MoveReason};
 use palestra_core::{InputError, Seed, Side, named_players};
@@ -17,7 +17,7 @@ use std::fmt::Write;
 const SHOWN: usize = 12;
 
 /// Somebody whose reasons can be asked for.
-pub(super) struct Voter {
+pub(super) struct Explainer {
     /// What the address calls it.
     pub(super) code: String,
     pub(super) label: String,
@@ -25,27 +25,27 @@ pub(super) struct Voter {
 }
 
 /// Everybody whose reasons can be asked for: the players, the game's own opponent, players with names.
-pub(super) fn voters(language: Language, game: &dyn AnyGame, subject: &Subject) -> Vec<Voter> {
+pub(super) fn explainers(language: Language, game: &dyn AnyGame, subject: &ShownGame) -> Vec<Explainer> {
     let own = Side::BOTH.into_iter().filter_map(|side| {
         let player = subject.player(side.index()).filter(|player| !is_program(player))?;
         game.player(player).ok()?;
         let shown: String = player.chars().take(60).collect();
-        let label = format!("{}: {shown}", words::side(language, side));
-        Some(Voter { code: words::side_code(side).to_owned(), label, player: player.to_owned() })
+        let label = format!("{}: {shown}", labels::side(language, side));
+        Some(Explainer { code: labels::side_code(side).to_owned(), label, player: player.to_owned() })
     });
     let opponent = language.pick("the game's own opponent", "el rival propio del juego");
-    let opponent = Voter { code: "opponent".to_owned(), label: opponent.to_owned(), player: game.opponent() };
+    let opponent = Explainer { code: "opponent".to_owned(), label: opponent.to_owned(), player: game.opponent() };
     let named = named_players(game.family().players).filter(|named| game.player(named.name).is_ok());
     let named = named.map(|named| {
         let name = named.name.to_owned();
-        Voter { code: name.clone(), label: name.clone(), player: name }
+        Explainer { code: name.clone(), label: name.clone(), player: name }
     });
     own.chain([opponent]).chain(named).collect()
 }
 
 /// Who is asked if nobody is named: whoever has the move, or the game's own opponent.
-pub(super) fn usual(voters: &[Voter], to_move: Side) -> &str {
-    let code = words::side_code(to_move);
+pub(super) fn default_explainer(voters: &[Explainer], to_move: Side) -> &str {
+    let code = labels::side_code(to_move);
     if voters.iter().any(|voter| voter.code == code) { code } else { "opponent" }
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Explanation {
     /// Whether values come of looking ahead, and not of the features alone.
     looks_ahead: bool,
     has_values: bool,
-    opinion: Option<Spoken>,
+    opinion: Option<OracleSummary>,
 }
 
 /// One legal move.
@@ -99,7 +99,7 @@ struct Term {
 }
 
 /// What somebody who knows better said.
-struct Spoken {
+struct OracleSummary {
     is_exact: bool,
     is_finished: bool,
     best: Vec<String>,
@@ -118,15 +118,15 @@ impl Explanation {
 
     pub(super) fn new(
         language: Language,
-        subject: &Subject,
+        subject: &ShownGame,
         replay: &Replay,
         ply: usize,
-        asked: &Asked,
-    ) -> Result<Explanation, Refusal> {
+        asked: &GameQuery,
+    ) -> Result<Explanation, HttpError> {
         let session = replay.session_at(ply)?;
         let game = replay.game.as_ref();
-        let voters = voters(language, game, subject);
-        let usual = usual(&voters, session.to_move());
+        let voters = explainers(language, game, subject);
+        let usual = default_explainer(&voters, session.to_move());
         let code = asked.player.as_deref().filter(|code| !code.is_empty()).unwrap_or(usual);
         let known = voters.iter().map(|voter| voter.code.as_str());
         let voter = voters
@@ -135,7 +135,7 @@ impl Explanation {
             .ok_or_else(|| InputError::unknown("as", code, "a player to explain as", known))?;
         let meant = game.player(&voter.player)?;
         let legal = session.legal();
-        let affordable = Affordable::new(game, &meant, legal.len());
+        let affordable = AffordablePlayer::new(game, &meant, legal.len());
         let seed = subject.stored.as_ref().map_or(0, |stored| stored.game.seed);
         let explained = session.explain(&affordable.player, Seed(seed).child(ply as u64))?;
         let played = replay.moves.get(ply).cloned();
@@ -143,26 +143,26 @@ impl Explanation {
         let mut order: Vec<usize> = (0..legal.len()).collect();
         let value = |i: usize| explained.moves[i].value.unwrap_or(f64::NEG_INFINITY);
         order.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
-        let opinion = (asked.wants_judge() && !legal.is_empty()).then(|| {
+        let opinion = (asked.wants_oracle() && !legal.is_empty()).then(|| {
             // What somebody wants to know of comes before time is up.
             let mut first: Vec<usize> =
                 [place(&played), place(&explained.chosen)].into_iter().flatten().collect();
             first.dedup();
             let rest: Vec<usize> = order.iter().copied().filter(|i| !first.contains(i)).collect();
             first.extend(rest);
-            Opinion::ask(session.as_ref(), legal.len(), &first)
+            OracleValues::compute(session.as_ref(), legal.len(), &first)
         });
         let meanings = meanings(game, &explained);
-        let drawing = Drawing::new(language, &explained, &meanings);
+        let drawing = ContributionBars::new(language, &explained, &meanings);
         let mut rows: Vec<Row> = Vec::new();
         for &i in &order {
             let judged = opinion.as_ref().and_then(|opinion| opinion.values[i]);
-            let best = opinion.as_ref().and_then(Opinion::best);
+            let best = opinion.as_ref().and_then(OracleValues::best);
             let mut row = drawing.row(&explained.moves[i]);
             row.is_played = played.as_ref() == Some(&row.mv);
             row.is_chosen = explained.chosen.as_ref() == Some(&row.mv);
             row.is_best = judged.is_some() && judged == best;
-            row.judged = judged.map(|value| words::number(language, value));
+            row.judged = judged.map(|value| labels::number(language, value));
             rows.push(row);
         }
         let opinion = opinion.map(|opinion| spoken(language, &opinion, &legal, place(&played)));
@@ -170,7 +170,7 @@ impl Explanation {
         Ok(Explanation {
             language,
             ply,
-            to_move: session.ending().is_none().then(|| words::side(language, session.to_move())),
+            to_move: session.ending().is_none().then(|| labels::side(language, session.to_move())),
             instead_of: affordable.is_reduced.then(|| meant.to_string()),
             played,
             chosen: explained.chosen.clone(),
@@ -197,24 +197,24 @@ fn meanings(game: &dyn AnyGame, explained: &ExplainedPosition) -> Vec<(&'static 
     found.features.iter().map(|feature| (feature.name, feature.meaning)).collect()
 }
 
-fn spoken(language: Language, opinion: &Opinion, legal: &[String], played: Option<usize>) -> Spoken {
+fn spoken(language: Language, opinion: &OracleValues, legal: &[String], played: Option<usize>) -> OracleSummary {
     let best = opinion.best();
     let is_best = |i: &usize| opinion.values[*i].is_some() && opinion.values[*i] == best;
     let played = played.and_then(|i| opinion.values[i]).filter(|&value| Some(value) != best);
-    Spoken {
+    OracleSummary {
         is_exact: opinion.is_exact,
         is_finished: opinion.is_finished(),
         best: (0..legal.len()).filter(is_best).map(|i| legal[i].clone()).collect(),
-        value: best.map_or_else(String::new, |best| words::number(language, best)),
+        value: best.map_or_else(String::new, |best| labels::number(language, best)),
         nodes: palestra_review::grouped(opinion.nodes),
         n_looked: opinion.n_looked(),
         n_moves: legal.len(),
-        played: played.map(|value| words::number(language, value)),
+        played: played.map(|value| labels::number(language, value)),
     }
 }
 
 /// How bars are drawn: all moves on the same scale.
-struct Drawing<'a> {
+struct ContributionBars<'a> {
     language: Language,
     explained: &'a ExplainedPosition,
     meanings: &'a [(&'static str, &'static str)],
@@ -226,21 +226,21 @@ struct Drawing<'a> {
 /// Room of a bar, half of it for either sign.
 const BAR: f64 = 240.0;
 
-impl<'a> Drawing<'a> {
+impl<'a> ContributionBars<'a> {
     fn new(
         language: Language,
         explained: &'a ExplainedPosition,
         meanings: &'a [(&'static str, &'static str)],
-    ) -> Drawing<'a> {
+    ) -> ContributionBars<'a> {
         let all = || explained.moves.iter();
         let largest =
             all().flat_map(|reason| &reason.contributions).map(|adds| adds.abs()).fold(0.0, f64::max);
         let widest = all().flat_map(|reason| both_ways(&reason.contributions)).fold(0.0, f64::max);
-        Drawing { language, explained, meanings, largest, widest }
+        ContributionBars { language, explained, meanings, largest, widest }
     }
 
     fn row(&self, reason: &MoveReason) -> Row {
-        let number = |value| words::number(self.language, value);
+        let number = |value| labels::number(self.language, value);
         let term = |i: usize| {
             let adds = reason.contributions[i];
             let (name, meaning) = self.meanings[i];

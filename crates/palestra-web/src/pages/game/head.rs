@@ -1,24 +1,24 @@
 //! Who played, what came of it, and how long it took.
 
 use super::address::encoded;
-use super::evidence::{Evidence, Voice};
+use super::evidence::{EvidenceView, EngineLogView};
 use super::replay::Replay;
-use super::subject::Subject;
-use super::words;
-use crate::visitor::Language;
+use super::subject::ShownGame;
+use super::labels;
+use crate::viewer::Language;
 use palestra_core::Side;
 use palestra_engine::ProgramSpec;
 use palestra_review::event::side_of;
 
 /// What stands above the board.
-pub(super) struct Head {
+pub(super) struct GameHeader {
     pub(super) title: String,
     pub(super) game: String,
     pub(super) family: &'static str,
     /// The run or event, with its address.
     pub(super) run: Option<(String, String)>,
     pub(super) round: Option<u32>,
-    pub(super) seats: Vec<Seat>,
+    pub(super) seats: Vec<PlayerCard>,
     pub(super) result: String,
     /// What exactly was seen of a fault.
     pub(super) detail: Option<String>,
@@ -30,7 +30,7 @@ pub(super) struct Head {
 }
 
 /// A player at the board.
-pub(super) struct Seat {
+pub(super) struct PlayerCard {
     pub(super) side: Side,
     pub(super) words: &'static str,
     /// Its name, where it has one beside what it is.
@@ -41,7 +41,7 @@ pub(super) struct Seat {
     pub(super) player: Option<String>,
     /// What it used of its clock.
     pub(super) time: Option<String>,
-    pub(super) voice: Voice,
+    pub(super) voice: EngineLogView,
 }
 
 /// Whether a player is an outside program. How it is started says where it lies, which is nobody's business.
@@ -49,10 +49,10 @@ pub(super) fn is_program(player: &str) -> bool {
     ProgramSpec::is_program_text(player)
 }
 
-impl Head {
-    pub(super) fn new(language: Language, subject: &Subject, replay: &Replay, evidence: &Evidence) -> Head {
+impl GameHeader {
+    pub(super) fn new(language: Language, subject: &ShownGame, replay: &Replay, evidence: &EvidenceView) -> GameHeader {
         let stored = subject.stored.as_deref();
-        let seats: Vec<Seat> = match stored {
+        let seats: Vec<PlayerCard> = match stored {
             Some(_) => Side::BOTH.map(|side| seat(language, subject, evidence, side)).into(),
             None => Vec::new(),
         };
@@ -67,7 +67,7 @@ impl Head {
             let kind = if subject.event().is_some() { "event" } else { "run" };
             (run.name.clone(), format!("/{kind}/{}", encoded(&run.name)))
         });
-        Head {
+        GameHeader {
             title,
             game: replay.game.name(),
             family: replay.game.family().title,
@@ -80,12 +80,12 @@ impl Head {
             setup: subject.setup.clone(),
             opening: replay.moves[..replay.n_opening].join(" "),
             n_opening: replay.n_opening,
-            took: stored.and_then(|stored| stored.game.microseconds).map(words::time),
+            took: stored.and_then(|stored| stored.game.microseconds).map(labels::time),
         }
     }
 }
 
-fn seat(language: Language, subject: &Subject, evidence: &Evidence, side: Side) -> Seat {
+fn seat(language: Language, subject: &ShownGame, evidence: &EvidenceView, side: Side) -> PlayerCard {
     let i = side.index();
     let player = subject.player(i).unwrap_or_default();
     let event = subject.stored.as_ref().and_then(|stored| stored.event.as_ref());
@@ -99,28 +99,28 @@ fn seat(language: Language, subject: &Subject, evidence: &Evidence, side: Side) 
         player if is_program(player) => Some(language.pick("a program", "un programa")),
         _ => None,
     };
-    Seat {
+    PlayerCard {
         side,
-        words: words::side(language, side),
+        words: labels::side(language, side),
         name: known.or_else(|| what.map(str::to_owned)),
         link,
         player: what.is_none().then(|| player.to_owned()),
         time: event
             .map(|event| event.milliseconds[i])
             .filter(|&used| used > 0)
-            .map(|used| words::time(1000 * used)),
-        voice: evidence.voices[i].clone(),
+            .map(|used| labels::time(1000 * used)),
+        voice: evidence.logs[i].clone(),
     }
 }
 
 /// What came of it, in a sentence.
-fn result(language: Language, subject: &Subject, replay: &Replay, seats: &[Seat]) -> String {
+fn result(language: Language, subject: &ShownGame, replay: &Replay, seats: &[PlayerCard]) -> String {
     let who = |side: Side| {
         let name = seats.get(side.index()).and_then(|seat| seat.name.as_deref());
-        let words = words::side(language, side);
+        let words = labels::side(language, side);
         name.map_or_else(|| words.to_owned(), |name| format!("{name} ({})", words.to_lowercase()))
     };
-    let (winner, margin, reason) = match (&subject.stored, replay.moments.last().and_then(|last| last.ending))
+    let (winner, margin, reason) = match (&subject.stored, replay.positions.last().and_then(|last| last.ending))
     {
         (Some(stored), _) => {
             (stored.game.winner.map(side_of), stored.game.margin, stored.game.reason.clone())
@@ -134,14 +134,14 @@ fn result(language: Language, subject: &Subject, replay: &Replay, seats: &[Seat]
     let forfeit =
         event.and_then(|event| Some((side_of(event.forfeit?), event.fault.as_deref().unwrap_or(&reason))));
     if let Some((culprit, fault)) = forfeit {
-        let (lost, why) = (who(culprit), words::reason(language, fault));
+        let (lost, why) = (who(culprit), labels::reason(language, fault));
         let winner = who(culprit.other());
         return match language {
             Language::English => format!("{lost} forfeited: {why}. {winner} won."),
             Language::Spanish => format!("{lost} perdió por una falta: {why}. Ganó {winner}."),
         };
     }
-    let reason = words::reason(language, &reason);
+    let reason = labels::reason(language, &reason);
     match (winner, margin) {
         (None, _) => format!("{}: {reason}.", language.pick("Draw", "Empate")),
         (Some(side), 0) => format!("{} {}: {reason}.", who(side), language.pick("won", "ganó")),

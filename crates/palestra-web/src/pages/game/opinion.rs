@@ -16,28 +16,28 @@ const LEAST_NODES: u64 = 500;
 const MOST_NODES: u64 = 20_000;
 
 /// What the moves are worth.
-pub(super) struct Opinion {
+pub(super) struct OracleValues {
     pub(super) is_exact: bool,
     /// By the number of the move; none where time was up before.
     pub(super) values: Vec<Option<f64>>,
     pub(super) nodes: u64,
 }
 
-impl Opinion {
+impl OracleValues {
     /// Asks about a position that is not over; the moves of `order` are looked at first.
-    pub(super) fn ask(session: &dyn Session, n_moves: usize, order: &[usize]) -> Opinion {
+    pub(super) fn compute(session: &dyn Session, n_moves: usize, order: &[usize]) -> OracleValues {
         let exact = session.exact_oracle(TABLE_BYTES, 1).filter(|judge| judge.in_reach());
         if let Some(mut judge) = exact {
-            let opinion = Opinion::of(judge.as_mut(), n_moves, order, EXACT_PATIENCE);
+            let opinion = OracleValues::of(judge.as_mut(), n_moves, order, EXACT_PATIENCE);
             if opinion.is_finished() {
                 return opinion;
             }
         }
         let nodes = (ALL_NODES / n_moves.max(1) as u64).clamp(LEAST_NODES, MOST_NODES);
-        Opinion::of(session.deep_oracle(nodes).as_mut(), n_moves, order, DEEP_PATIENCE)
+        OracleValues::of(session.deep_oracle(nodes).as_mut(), n_moves, order, DEEP_PATIENCE)
     }
 
-    fn of(judge: &mut dyn Oracle, n_moves: usize, order: &[usize], patience: Duration) -> Opinion {
+    fn of(judge: &mut dyn Oracle, n_moves: usize, order: &[usize], patience: Duration) -> OracleValues {
         let course = SolverProgress::default();
         let rest = (0..n_moves).filter(|i| !order.contains(i));
         let mut values = vec![None; n_moves];
@@ -49,7 +49,7 @@ impl Opinion {
                 }
             }
         });
-        Opinion { is_exact: judge.is_exact(), values, nodes: course.nodes() }
+        OracleValues { is_exact: judge.is_exact(), values, nodes: course.nodes() }
     }
 
     pub(super) fn is_finished(&self) -> bool {

@@ -1,27 +1,27 @@
 //! The page of a game, and the form for a line of play.
 
 use super::address::encoded;
-use super::curves::{self, Curve};
-use super::evidence::Evidence;
-use super::explanation::{self, Explanation, Voter};
-use super::head::Head;
-use super::moves::{Turn, turns};
+use super::curves::{self, EvaluationCurve};
+use super::evidence::EvidenceView;
+use super::explanation::{self, Explanation, Explainer};
+use super::head::GameHeader;
+use super::moves::{MoveListRow, turns};
 use super::replay::Replay;
-use super::subject::{Asked, Subject};
-use super::words;
+use super::subject::{GameQuery, ShownGame};
+use super::labels;
 use crate::board;
 use crate::config::Config;
-use crate::pages::Frame;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::pages::PageFrame;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use askama::Template;
 use palestra_arena::Catalog;
 
 #[derive(Template)]
 #[template(path = "game.html")]
 struct Page {
-    frame: Frame,
-    head: Head,
+    frame: PageFrame,
+    head: GameHeader,
     ply: usize,
     n_plies: usize,
     board: String,
@@ -31,23 +31,23 @@ struct Page {
     path: String,
     query: Vec<(&'static str, String)>,
     /// The page at the plies that the buttons lead to.
-    to: Steps,
+    to: PlyLinks,
     boards: String,
     explain: String,
     text_address: String,
     text: String,
     play: Option<String>,
-    turns: Vec<Turn>,
-    curves: Vec<Curve>,
+    turns: Vec<MoveListRow>,
+    curves: Vec<EvaluationCurve>,
     chart: String,
-    rows: Vec<TableRow>,
+    rows: Vec<PlyRow>,
     has_times: bool,
-    voters: Vec<Voter>,
+    voters: Vec<Explainer>,
     chosen_voter: String,
     explanation: Option<Explanation>,
 }
 
-struct Steps {
+struct PlyLinks {
     first: String,
     previous: String,
     next: String,
@@ -55,7 +55,7 @@ struct Steps {
 }
 
 /// A ply in the table below the curves.
-struct TableRow {
+struct PlyRow {
     ply: usize,
     mv: String,
     values: Vec<String>,
@@ -64,12 +64,12 @@ struct TableRow {
 
 pub(super) fn render(
     catalog: &Catalog,
-    frame: Frame,
-    subject: &Subject,
-    asked: &Asked,
-) -> Result<String, Refusal> {
+    frame: PageFrame,
+    subject: &ShownGame,
+    asked: &GameQuery,
+) -> Result<String, HttpError> {
     let language = frame.language;
-    let evidence = Evidence::of(subject.stored.as_deref());
+    let evidence = EvidenceView::of(subject.stored.as_deref());
     let mut players = Vec::new();
     let replay = Replay::with_values(catalog, subject, |game| {
         players = curves::players(game, subject);
@@ -83,13 +83,13 @@ pub(super) fn render(
         .transpose()?;
     let curves = curves::curves(language, &replay, &evidence, &players);
     let address = &subject.address;
-    let moment = &replay.moments[ply];
-    let voters = explanation::voters(language, replay.game.as_ref(), subject);
-    let usual = explanation::usual(&voters, moment.to_move);
+    let moment = &replay.positions[ply];
+    let voters = explanation::explainers(language, replay.game.as_ref(), subject);
+    let usual = explanation::default_explainer(&voters, moment.to_move);
     let chosen_voter = asked.player.as_deref().filter(|code| !code.is_empty()).unwrap_or(usual).to_owned();
-    let said = words::position(language, &replay, ply);
+    let said = labels::position(language, &replay, ply);
     let page = Page {
-        head: Head::new(language, subject, &replay, &evidence),
+        head: GameHeader::new(language, subject, &replay, &evidence),
         ply,
         n_plies,
         board: board::picture(&moment.grid, language.pick("Board", "Tablero")),
@@ -97,7 +97,7 @@ pub(super) fn render(
         open: address.open(),
         path: address.path(),
         query: address.query().to_vec(),
-        to: Steps {
+        to: PlyLinks {
             first: address.at(0),
             previous: address.at(ply.saturating_sub(1)),
             next: address.at((ply + 1).min(n_plies)),
@@ -118,62 +118,62 @@ pub(super) fn render(
         explanation,
         frame,
     };
-    page.render().map_err(|_| Refusal::broken())
+    page.render().map_err(|_| HttpError::internal_error())
 }
 
 /// Only the reasons.
 pub(super) fn explanation_only(
     catalog: &Catalog,
     language: Language,
-    subject: &Subject,
-    asked: &Asked,
-) -> Result<String, Refusal> {
+    subject: &ShownGame,
+    asked: &GameQuery,
+) -> Result<String, HttpError> {
     let replay = Replay::new(catalog, subject)?;
     let ply = asked.ply(replay.n_plies())?;
     let explanation = Explanation::new(language, subject, &replay, ply, asked)?;
-    explanation.render().map_err(|_| Refusal::broken())
+    explanation.render().map_err(|_| HttpError::internal_error())
 }
 
 /// Where the game can be played on from a ply.
-fn play_on(subject: &Subject, replay: &Replay, ply: usize) -> String {
+fn play_on(subject: &ShownGame, replay: &Replay, ply: usize) -> String {
     let setup = subject.setup.as_ref().map_or_else(String::new, |setup| format!("&setup={}", encoded(setup)));
     format!(
         "/play?game={}{setup}&moves={}&side={}",
         encoded(&replay.game.name()),
         encoded(&replay.moves[..ply].join(" ")),
-        words::side_code(replay.moments[ply].to_move)
+        labels::side_code(replay.positions[ply].to_move)
     )
 }
 
-fn table(language: Language, replay: &Replay, evidence: &Evidence, curves: &[Curve]) -> Vec<TableRow> {
+fn table(language: Language, replay: &Replay, evidence: &EvidenceView, curves: &[EvaluationCurve]) -> Vec<PlyRow> {
     let value =
-        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| words::number(language, value));
+        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| labels::number(language, value));
     let row = |ply: usize| {
         let turn = ply.checked_sub(replay.n_opening + 1);
         let micros = turn.and_then(|turn| evidence.micros.get(turn).copied().flatten());
-        TableRow {
+        PlyRow {
             ply,
             mv: ply.checked_sub(1).map_or_else(|| "–".to_owned(), |i| replay.moves[i].clone()),
             values: curves.iter().map(|curve| value(curve.values[ply])).collect(),
-            time: micros.map_or_else(String::new, words::time),
+            time: micros.map_or_else(String::new, labels::time),
         }
     };
-    (0..replay.moments.len()).map(row).collect()
+    (0..replay.positions.len()).map(row).collect()
 }
 
 /// The form for a line of play.
 #[derive(Template)]
 #[template(path = "game_form.html")]
-pub(super) struct Form {
-    frame: Frame,
+pub(super) struct LineForm {
+    frame: PageFrame,
     games: Vec<&'static str>,
 }
 
-impl Form {
-    pub(super) fn new(frame: Frame, config: &Config) -> Form {
+impl LineForm {
+    pub(super) fn new(frame: PageFrame, config: &Config) -> LineForm {
         let aliases = |family: &'static palestra_core::FamilyInfo| {
             family.aliases.iter().map(|(alias, _)| *alias).chain(family.samples.iter().copied())
         };
-        Form { frame, games: config.catalog.families().flat_map(aliases).collect() }
+        LineForm { frame, games: config.catalog.families().flat_map(aliases).collect() }
     }
 }

@@ -1,7 +1,7 @@
 //! Every position of a game.
 
-use super::subject::Subject;
-use crate::refusal::Refusal;
+use super::subject::ShownGame;
+use crate::http_error::HttpError;
 use palestra_arena::{AnyGame, Catalog, Session};
 use palestra_core::{Ending, BoardGrid, Side};
 use std::fmt::Write;
@@ -14,13 +14,13 @@ pub(super) struct Replay {
     pub(super) moves: Vec<String>,
     pub(super) n_opening: usize,
     /// The positions, one more than moves.
-    pub(super) moments: Vec<Moment>,
+    pub(super) positions: Vec<ReplayPosition>,
     /// For each player that was asked: what it makes of each position, seen from the first side.
     pub(super) values: Vec<Vec<Option<f64>>>,
 }
 
 /// One position of a game.
-pub(super) struct Moment {
+pub(super) struct ReplayPosition {
     pub(super) grid: BoardGrid,
     pub(super) to_move: Side,
     pub(super) ending: Option<Ending>,
@@ -29,16 +29,16 @@ pub(super) struct Moment {
 
 impl Replay {
     /// Plays a game again.
-    pub(super) fn new(catalog: &Catalog, subject: &Subject) -> Result<Replay, Refusal> {
+    pub(super) fn new(catalog: &Catalog, subject: &ShownGame) -> Result<Replay, HttpError> {
         Replay::with_values(catalog, subject, |_| Vec::new())
     }
 
     /// The same, and asks players what they make of each position.
     pub(super) fn with_values(
         catalog: &Catalog,
-        subject: &Subject,
+        subject: &ShownGame,
         players: impl FnOnce(&dyn AnyGame) -> Vec<String>,
-    ) -> Result<Replay, Refusal> {
+    ) -> Result<Replay, HttpError> {
         let game = catalog.open(&subject.game)?;
         let setup = subject.setup.clone();
         let (mut session, n_opening) = follow(game.as_ref(), subject)?;
@@ -51,7 +51,7 @@ impl Replay {
             for (player, values) in players.iter().zip(&mut values) {
                 values.push(session.value(player, Side::First)?);
             }
-            moments.push(Moment {
+            moments.push(ReplayPosition {
                 grid: session.grid(),
                 to_move: session.to_move(),
                 ending: session.ending(),
@@ -63,7 +63,7 @@ impl Replay {
         }
         moments.reverse();
         values.iter_mut().for_each(|values| values.reverse());
-        Ok(Replay { game, setup, moves, n_opening, moments, values })
+        Ok(Replay { game, setup, moves, n_opening, positions: moments, values })
     }
 
     /// How many moves were played.
@@ -73,16 +73,16 @@ impl Replay {
 
     /// Who made the move of a number, from 0.
     pub(super) fn mover(&self, i: usize) -> Side {
-        self.moments[i].to_move
+        self.positions[i].to_move
     }
 
     /// The game as it was at a ply.
-    pub(super) fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, Refusal> {
+    pub(super) fn session_at(&self, ply: usize) -> Result<Box<dyn Session>, HttpError> {
         Ok(self.game.session(self.setup.as_deref(), &self.moves[..ply].join(" "))?)
     }
 
     /// The game as text, to keep and to paste.
-    pub(super) fn to_text(&self, subject: &Subject) -> String {
+    pub(super) fn to_text(&self, subject: &ShownGame) -> String {
         let mut text = format!("game: {}\n", self.game.name());
         let mut line = |name: &str, value: &str| {
             let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -116,7 +116,7 @@ impl Replay {
 }
 
 /// Plays the opening and the moves, and says how many the opening has.
-fn follow(game: &dyn AnyGame, subject: &Subject) -> Result<(Box<dyn Session>, usize), Refusal> {
+fn follow(game: &dyn AnyGame, subject: &ShownGame) -> Result<(Box<dyn Session>, usize), HttpError> {
     let list = |text: &str| if text.trim() == "-" { String::new() } else { text.trim().to_owned() };
     let (setup, moves) = (subject.setup.as_deref(), list(&subject.moves));
     if list(&subject.opening).is_empty() {

@@ -1,8 +1,8 @@
 //! What was asked for: a game of the store, or a line of play that somebody wrote down.
 
-use super::address::Address;
+use super::address::GameUrl;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use palestra_store::{EVENT, RunSummary, StoreError, GameDetails};
 
 /// Bounds of what somebody may write down.
@@ -11,7 +11,7 @@ const MOST_BYTES: usize = 60_000;
 
 /// What a query may say.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
-pub(super) struct Asked {
+pub(super) struct GameQuery {
     pub(super) game: Option<String>,
     pub(super) setup: Option<String>,
     pub(super) moves: Option<String>,
@@ -24,18 +24,18 @@ pub(super) struct Asked {
     pub(super) judge: Option<String>,
 }
 
-impl Asked {
+impl GameQuery {
     /// Whether anybody's reasons are wanted, which takes thought.
     pub(super) fn wants_explanation(&self) -> bool {
-        self.player.is_some() || self.wants_judge()
+        self.player.is_some() || self.wants_oracle()
     }
 
-    pub(super) fn wants_judge(&self) -> bool {
+    pub(super) fn wants_oracle(&self) -> bool {
         self.judge.as_deref().is_some_and(|judge| !judge.is_empty())
     }
 
     /// The ply that is meant, of so many: what is beyond the end is the end.
-    pub(super) fn ply(&self, n_plies: usize) -> Result<usize, Refusal> {
+    pub(super) fn ply(&self, n_plies: usize) -> Result<usize, HttpError> {
         let Some(text) = self.ply.as_deref().filter(|text| !text.is_empty()) else { return Ok(n_plies) };
         let is_number = text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse::<usize>() {
@@ -50,8 +50,8 @@ impl Asked {
 
 /// The game that is looked at, as it was written down.
 #[derive(Clone, Debug)]
-pub(super) struct Subject {
-    pub(super) address: Address,
+pub(super) struct ShownGame {
+    pub(super) address: GameUrl,
     pub(super) game: String,
     pub(super) setup: Option<String>,
     pub(super) opening: String,
@@ -62,39 +62,39 @@ pub(super) struct Subject {
     pub(super) run: Option<RunSummary>,
 }
 
-impl Subject {
+impl ShownGame {
     /// A line of play that stands in the query.
-    pub(super) fn line(asked: &Asked) -> Result<Subject, Refusal> {
+    pub(super) fn line(asked: &GameQuery) -> Result<ShownGame, HttpError> {
         let text = |field: &Option<String>| field.as_deref().unwrap_or_default().trim().to_owned();
         let (game, setup, moves) = (text(&asked.game), text(&asked.setup), text(&asked.moves));
         let n_bytes = game.len() + setup.len() + moves.len();
         let n_moves = moves.split([' ', ',', '\t', '\n', '\r']).filter(|token| !token.is_empty()).count();
         if n_moves > MOST_MOVES || n_bytes > MOST_BYTES {
-            return Err(Refusal::bad(format!("moves: more than {MOST_MOVES} moves or {MOST_BYTES} letters")));
+            return Err(HttpError::bad_request(format!("moves: more than {MOST_MOVES} moves or {MOST_BYTES} letters")));
         }
         let setup = (!setup.is_empty()).then_some(setup);
         let mut query = vec![("game", game.clone())];
         query.extend(setup.iter().map(|setup| ("setup", setup.clone())));
         query.push(("moves", moves.clone()));
-        let address = Address::Line { query };
-        Ok(Subject { address, game, setup, opening: String::new(), moves, stored: None, run: None })
+        let address = GameUrl::Line { query };
+        Ok(ShownGame { address, game, setup, opening: String::new(), moves, stored: None, run: None })
     }
 
     /// A game of the store.
-    pub(super) async fn stored(app: &App, id: &str) -> Result<Subject, Refusal> {
-        let id: i64 = id.parse().map_err(|_| Refusal::not_found())?;
-        let found = app.shelf.look(move |store| {
+    pub(super) async fn stored(app: &App, id: &str) -> Result<ShownGame, HttpError> {
+        let id: i64 = id.parse().map_err(|_| HttpError::not_found())?;
+        let found = app.stores.read(move |store| {
             let stored = store.game(id).map_err(|error| match error {
-                StoreError::NoGame { .. } => Refusal::not_found(),
+                StoreError::NoGame { .. } => HttpError::not_found(),
                 other => other.into(),
             })?;
             let run = stored.run.map(|run| store.run_summary(run)).transpose()?;
             Ok((stored, run))
         });
-        let (stored, run) = found.await?.ok_or_else(Refusal::not_found)?;
+        let (stored, run) = found.await?.ok_or_else(HttpError::not_found)?;
         let game = stored.game.clone();
-        Ok(Subject {
-            address: Address::Stored(id),
+        Ok(ShownGame {
+            address: GameUrl::Stored(id),
             game: game.game,
             setup: game.setup,
             opening: game.opening,

@@ -1,8 +1,8 @@
 //! Runs, champions and games as lines of the page.
 
-use crate::pages::run::words::{self, Progress};
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::pages::run::formatting::{self, RunProgressBar};
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::tuning::COMPARISON;
 use palestra_settings::{Setting, Settings};
@@ -17,7 +17,7 @@ const MOST_CHAMPIONS: usize = 12;
 const MOST_GAMES: usize = 10;
 
 /// A run or an event.
-pub(super) struct Row {
+pub(super) struct RunRow {
     pub(super) name: String,
     pub(super) href: String,
     pub(super) kind: &'static str,
@@ -29,29 +29,29 @@ pub(super) struct Row {
     pub(super) created: String,
     pub(super) when: String,
     pub(super) result: String,
-    pub(super) progress: Option<Progress>,
+    pub(super) progress: Option<RunProgressBar>,
 }
 
-impl Row {
-    pub(super) fn of(store: &Store, head: RunSummary, language: Language) -> Result<Row, Refusal> {
+impl RunRow {
+    pub(super) fn of(store: &Store, head: RunSummary, language: Language) -> Result<RunRow, HttpError> {
         let run = store.run_by_id(head.id)?;
         let is_running = head.state == RunState::Running;
-        Ok(Row {
-            href: words::address(&head.kind, &head.name),
+        Ok(RunRow {
+            href: formatting::address(&head.kind, &head.name),
             kind: match head.kind.as_str() {
                 EVENT => language.pick("event", "torneo"),
                 COMPARISON => language.pick("comparison of methods", "comparación de métodos"),
                 _ => language.pick("tuning", "ajuste"),
             },
             what: what(&run),
-            state: words::state(language, head.state),
+            state: formatting::state(language, head.state),
             state_class: head.state.name(),
-            games: words::games(language, head.n_games),
+            games: formatting::games(language, head.n_games),
             n_games: grouped(head.n_games),
-            when: words::moment(&head.created),
+            when: formatting::timestamp(&head.created),
             created: head.created,
             result: result(&run, language),
-            progress: is_running.then(|| Progress::of(store, head.id, language)).flatten(),
+            progress: is_running.then(|| RunProgressBar::of(store, head.id, language)).flatten(),
             name: head.name,
         })
     }
@@ -84,39 +84,39 @@ fn text_of(value: &Setting) -> Option<String> {
 
 /// The little of an outcome that a line shows.
 #[derive(Deserialize)]
-struct Outcome {
-    verification: Option<Verified>,
+struct OutcomeSummary {
+    verification: Option<VerificationSummary>,
     #[serde(default)]
-    standings: Vec<Standing>,
+    standings: Vec<OutcomeStanding>,
     /// Of a run of tuning.
     best: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Verified {
+struct VerificationSummary {
     better: Option<bool>,
 }
 
 #[derive(Deserialize)]
-struct Standing {
+struct OutcomeStanding {
     player: String,
 }
 
 /// What came out, in a few words.
 fn result(run: &Run, language: Language) -> String {
     let text = run.outcome.as_deref().filter(|text| text.len() <= MOST_BYTES);
-    let Some(outcome) = text.and_then(|text| serde_json::from_str::<Outcome>(text).ok()) else {
+    let Some(outcome) = text.and_then(|text| serde_json::from_str::<OutcomeSummary>(text).ok()) else {
         return String::new();
     };
     match (outcome.standings.first(), outcome.verification, outcome.best) {
         (Some(first), ..) => format!("{}: {}", language.pick("first", "primero"), first.player),
-        (None, Some(Verified { better: Some(true) }), _) => {
+        (None, Some(VerificationSummary { better: Some(true) }), _) => {
             language.pick("a better champion", "un campeón mejor").to_owned()
         }
-        (None, Some(Verified { better: Some(false) }), _) => {
+        (None, Some(VerificationSummary { better: Some(false) }), _) => {
             language.pick("not better", "no es mejor").to_owned()
         }
-        (None, Some(Verified { better: None }), _) => language.pick("not decided", "sin decidir").to_owned(),
+        (None, Some(VerificationSummary { better: None }), _) => language.pick("not decided", "sin decidir").to_owned(),
         (None, None, Some(_)) => language.pick("not tested", "sin probar").to_owned(),
         (None, None, None) => String::new(),
     }
@@ -132,18 +132,18 @@ pub(super) struct ChampionCard {
 }
 
 /// The newest champions, and how many more there are.
-pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), Refusal> {
+pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), HttpError> {
     let mut all = store.champions()?;
     all.sort_by(|a, b| b.created.cmp(&a.created));
     let n_more = all.len().saturating_sub(MOST_CHAMPIONS);
     all.truncate(MOST_CHAMPIONS);
     let card = |champion: palestra_store::Champion| ChampionCard {
-        play: words::play_address(&champion.game, &format!("@{}", champion.name)),
+        play: formatting::play_address(&champion.game, &format!("@{}", champion.name)),
         // Its run may be gone by now.
         run: champion
             .run
             .and_then(|run| store.run_summary(run).ok())
-            .map(|run| (run.name.clone(), words::address(&run.kind, &run.name))),
+            .map(|run| (run.name.clone(), formatting::address(&run.kind, &run.name))),
         name: champion.name,
         game: champion.game,
     };
@@ -151,7 +151,7 @@ pub(super) fn champions(store: &Store) -> Result<(Vec<ChampionCard>, usize), Ref
 }
 
 /// A game that somebody played here.
-pub(super) struct PeoplesGame {
+pub(super) struct HumanGame {
     pub(super) id: i64,
     pub(super) words: String,
     pub(super) game: String,
@@ -159,8 +159,8 @@ pub(super) struct PeoplesGame {
 }
 
 /// The newest games that belong to no run.
-pub(super) fn peoples_games(store: &Store, language: Language) -> Result<Vec<PeoplesGame>, Refusal> {
-    let shown = |(id, game): (i64, StoredGame)| PeoplesGame {
+pub(super) fn human_games(store: &Store, language: Language) -> Result<Vec<HumanGame>, HttpError> {
+    let shown = |(id, game): (i64, StoredGame)| HumanGame {
         id,
         words: format!("{} – {}", short(&game.first), short(&game.second)),
         result: match game.winner {

@@ -1,7 +1,7 @@
 //! The first page says what there is, and is of use where there is nothing.
 
 use crate::pages::run::tests::{Bench, attribute, begin, count, keep, outcome, text};
-use crate::pulse::SHOWN;
+use crate::change_poller::MAX_LISTED_RUNS;
 use palestra_review::live::LiveStatus;
 use palestra_store::{Champion, EVENT, StoredGame, NewRun, Winner};
 
@@ -92,7 +92,7 @@ async fn running_ones_stand_first_and_progress_is_told() {
 async fn many_runs_come_page_by_page() {
     let bench = Bench::new();
     let mut store = bench.store();
-    let n = SHOWN + 5;
+    let n = MAX_LISTED_RUNS + 5;
     for i in 0..n {
         let new = NewRun {
             stem: "many".into(),
@@ -105,7 +105,7 @@ async fn many_runs_come_page_by_page() {
         store.begin_run(&new).unwrap();
     }
     let page = bench.page("/", "en").await;
-    assert_eq!(count(&page, "#runs tbody tr"), SHOWN);
+    assert_eq!(count(&page, "#runs tbody tr"), MAX_LISTED_RUNS);
     assert!(text(&page, "#runs tbody th").starts_with(&format!("many-{n} ")));
     let next = attribute(&page, "#older", "href").unwrap();
     let page = bench.page(&next, "en").await;

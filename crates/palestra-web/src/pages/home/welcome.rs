@@ -1,10 +1,10 @@
 //! What the page shows where there is nothing yet: a game that is ready to play.
 
 use crate::board::picture;
-use crate::features;
-use crate::pages::run::words::play_address;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::translation;
+use crate::pages::run::formatting::play_address;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_arena::Catalog;
 
 /// The example: a person begins against an opponent of middling strength.
@@ -30,13 +30,13 @@ pub(super) struct GameCard {
 }
 
 impl Welcome {
-    pub(super) fn of(catalog: &'static Catalog, language: Language) -> Result<Welcome, Refusal> {
+    pub(super) fn of(catalog: &'static Catalog, language: Language) -> Result<Welcome, HttpError> {
         let session = catalog.open(EXAMPLE)?.session(None, MOVES)?;
         let title = language.pick("A board of Connect 4", "Un tablero de Conecta 4");
         let card = |family: &'static palestra_core::FamilyInfo| {
             let name = family.aliases.first().map(|(alias, _)| *alias).or(family.samples.first().copied());
             let name = name.unwrap_or(family.name).to_owned();
-            let title = features::meaning(language, family.title).to_owned();
+            let title = translation::translate(language, family.title).to_owned();
             GameCard { play: play_address(&name, OPPONENT), title, name }
         };
         Ok(Welcome {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// One choice and those that may follow it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Choice {
+pub(super) struct ChoiceNode {
     /// What it is called.
     pub(super) text: String,
     /// The cells that stand for it; none where it has no place on the board.
@@ -17,14 +17,14 @@ pub(super) struct Choice {
     pub(super) mv: Option<String>,
     /// What may be chosen next.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) next: Vec<Choice>,
+    pub(super) next: Vec<ChoiceNode>,
 }
 
 /// The first choices of all legal moves.
-pub(super) fn tree(session: &dyn Session) -> Vec<Choice> {
+pub(super) fn tree(session: &dyn Session) -> Vec<ChoiceNode> {
     let grid = session.grid();
     let mut known: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
-    let mut root = Choice::default();
+    let mut root = ChoiceNode::default();
     for (mv, stages) in session.legal().into_iter().zip(session.stages()) {
         let path: Vec<(String, Vec<usize>)> = (1..=stages.len())
             .map(|n| {
@@ -56,14 +56,14 @@ fn is_free(grid: &BoardGrid, cell: usize) -> bool {
     grid.cells.get(cell).is_some_and(|cell| cell.content == CellContent::Empty)
 }
 
-fn put(above: &mut Choice, path: &[(String, Vec<usize>)], mv: &str) {
+fn put(above: &mut ChoiceNode, path: &[(String, Vec<usize>)], mv: &str) {
     let Some(((text, spots), rest)) = path.split_first() else {
         above.mv = Some(mv.to_owned());
         return;
     };
-    let is_same = |one: &Choice| one.spots == *spots && (!spots.is_empty() || one.text == *text);
+    let is_same = |one: &ChoiceNode| one.spots == *spots && (!spots.is_empty() || one.text == *text);
     let place = above.next.iter().position(is_same).unwrap_or_else(|| {
-        above.next.push(Choice { text: text.clone(), spots: spots.clone(), ..Choice::default() });
+        above.next.push(ChoiceNode { text: text.clone(), spots: spots.clone(), ..ChoiceNode::default() });
         above.next.len() - 1
     });
     put(&mut above.next[place], rest, mv);
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn moves_of(choices: &[Choice], found: &mut BTreeSet<String>) {
+    fn moves_of(choices: &[ChoiceNode], found: &mut BTreeSet<String>) {
         for choice in choices {
             found.extend(choice.mv.clone());
             moves_of(&choice.next, found);

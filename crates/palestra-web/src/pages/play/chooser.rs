@@ -1,12 +1,12 @@
 //! What there is to play: games, boards, opponents, sides.
 
-use super::opponents::{Opponent, Opponents};
-use super::query::{Wish, address_of};
+use super::opponents::{OpponentOption, OpponentList};
+use super::query::{PlayQuery, address_of};
 use crate::app::App;
 use crate::board;
-use crate::pages::{Frame, html};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::pages::{PageFrame, html};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::response::{IntoResponse, Response};
 use palestra_core::FamilyInfo;
@@ -17,13 +17,13 @@ const SUGGESTED: usize = 6;
 #[derive(Template)]
 #[template(path = "play_chooser.html")]
 struct Page {
-    frame: Frame,
-    cards: Vec<Card>,
-    form: Option<Options>,
+    frame: PageFrame,
+    cards: Vec<FamilyCard>,
+    form: Option<NewGameForm>,
 }
 
 /// A family of games.
-struct Card {
+struct FamilyCard {
     title: &'static str,
     picture: String,
     /// Boards and the addresses where an opponent is chosen for them.
@@ -31,12 +31,12 @@ struct Card {
 }
 
 /// What can be chosen in one game.
-struct Options {
+struct NewGameForm {
     info: &'static FamilyInfo,
     game: String,
     suggestions: Vec<String>,
     picture: String,
-    opponents: Opponents,
+    opponents: OpponentList,
     /// The opponent that is chosen already.
     opponent: String,
     /// The rung that the slider stands on.
@@ -45,16 +45,16 @@ struct Options {
     name: String,
 }
 
-impl Options {
-    fn is_chosen(&self, one: &Opponent) -> bool {
+impl NewGameForm {
+    fn is_chosen(&self, one: &OpponentOption) -> bool {
         one.key == self.opponent
     }
 }
 
-pub(super) async fn show(app: &App, visitor: &Visitor, wish: Wish) -> Result<Response, Refusal> {
+pub(super) async fn show(app: &App, visitor: &Viewer, wish: PlayQuery) -> Result<Response, HttpError> {
     let frame = visitor.frame(app, "play");
     let app = app.clone();
-    let make = move || -> Result<Page, Refusal> {
+    let make = move || -> Result<Page, HttpError> {
         let form = wish.game.as_deref().map(|game| options(&app, game, &wish)).transpose()?;
         let families = app.config.catalog.families().filter(|_| form.is_none());
         let cards = families.map(|info| card(&app, info)).collect::<Result<_, _>>()?;
@@ -65,12 +65,12 @@ pub(super) async fn show(app: &App, visitor: &Visitor, wish: Wish) -> Result<Res
 
 /// Reading the store and a ladder takes no search, but may wait.
 async fn waiting<T: Send + 'static>(
-    job: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(job).await.map_err(|_| Refusal::broken())?
+    job: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
+) -> Result<T, HttpError> {
+    tokio::task::spawn_blocking(job).await.map_err(|_| HttpError::internal_error())?
 }
 
-fn card(app: &App, info: &'static FamilyInfo) -> Result<Card, Refusal> {
+fn card(app: &App, info: &'static FamilyInfo) -> Result<FamilyCard, HttpError> {
     let suggestions = suggestions(info);
     let game = app.config.catalog.open(suggestions.first().map_or(info.name, String::as_str))?;
     let picture = board::picture(&game.session(None, "")?.grid(), &game.name());
@@ -78,7 +78,7 @@ fn card(app: &App, info: &'static FamilyInfo) -> Result<Card, Refusal> {
         let url = address_of([("choose", "1"), ("game", name.as_str())].into_iter());
         (name, url)
     };
-    Ok(Card { title: info.title, picture, boards: suggestions.into_iter().map(link).collect() })
+    Ok(FamilyCard { title: info.title, picture, boards: suggestions.into_iter().map(link).collect() })
 }
 
 /// Names that are short, and boards the tests like best.
@@ -89,19 +89,19 @@ fn suggestions(info: &FamilyInfo) -> Vec<String> {
     aliases.chain(samples).take(SUGGESTED).map(str::to_owned).collect()
 }
 
-fn options(app: &App, game: &str, wish: &Wish) -> Result<Options, Refusal> {
+fn options(app: &App, game: &str, wish: &PlayQuery) -> Result<NewGameForm, HttpError> {
     let info = app.config.catalog.family(game)?;
     let suggestions = suggestions(info);
     // A family alone is its first board.
     let named = if game == info.name { suggestions.first().map_or(game, String::as_str) } else { game };
     let game = app.config.catalog.open(named)?;
-    let opponents = Opponents::of(app, &*game)?;
-    let usual = opponents.usual();
+    let opponents = OpponentList::of(app, &*game)?;
+    let usual = opponents.default_key();
     // Another board has other opponents: whoever is not there is not chosen.
     let wished = wish.opponent.as_deref().filter(|key| opponents.find(key).is_ok());
     let opponent = wished.unwrap_or(&usual).to_owned();
     let rung = |key: &str| key.strip_prefix("level-").and_then(|level| level.parse().ok());
-    Ok(Options {
+    Ok(NewGameForm {
         info,
         game: game.name(),
         picture: board::picture(&game.session(None, "")?.grid(), &game.name()),

@@ -1,9 +1,9 @@
 //! What others would play here, and why.
 
 use super::choices::spots_of;
-use super::table::Table;
-use super::words::number;
-use crate::refusal::Refusal;
+use super::session::PlaySession;
+use super::messages::number;
+use crate::http_error::HttpError;
 use palestra_arena::MoveReason;
 use palestra_core::Seed;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub(super) struct Suggestion {
 
 impl Suggestion {
     /// What the opponent would play in the person's place.
-    pub(super) fn of(table: &mut Table) -> Result<Suggestion, Refusal> {
+    pub(super) fn of(table: &mut PlaySession) -> Result<Suggestion, HttpError> {
         let seed = Seed(table.address.seed).child(table.moves.len() as u64);
         let answer = table.session.ask(&table.player.kind.to_string(), seed)?;
         Ok(Suggestion { spots: spots_of(&*table.session, &answer.mv), mv: answer.mv })
@@ -47,12 +47,12 @@ pub(super) struct Hint {
 pub(super) struct Reason {
     pub(super) mv: String,
     pub(super) value: Option<f64>,
-    pub(super) bars: Vec<Bar>,
+    pub(super) bars: Vec<FeatureBar>,
 }
 
 /// What one feature adds.
 #[derive(Clone, Debug)]
-pub(super) struct Bar {
+pub(super) struct FeatureBar {
     pub(super) name: &'static str,
     pub(super) feature: i32,
     pub(super) weight: f64,
@@ -67,7 +67,7 @@ impl Reason {
     }
 }
 
-impl Bar {
+impl FeatureBar {
     pub(super) fn weight_text(&self) -> String {
         number(self.weight)
     }
@@ -82,7 +82,7 @@ impl Bar {
 }
 
 impl Hint {
-    pub(super) fn of(table: &mut Table) -> Result<Hint, Refusal> {
+    pub(super) fn of(table: &mut PlaySession) -> Result<Hint, HttpError> {
         let player = table.game.ladder().pop().unwrap_or_else(|| table.game.opponent());
         let explained = table.session.explain(&player, Seed(table.address.seed))?;
         let mv = explained.chosen.clone().unwrap_or_default();
@@ -99,7 +99,7 @@ impl Hint {
             let width = HALF * amount.abs() / largest;
             let x = if amount < 0.0 { HALF - width } else { HALF };
             let (name, feature, weight) = (explained.names[i], reason.features[i], explained.weights[i]);
-            Bar { name, feature, weight, amount, x, width }
+            FeatureBar { name, feature, weight, amount, x, width }
         };
         let reasons = moves.iter().map(|reason| Reason {
             mv: reason.mv.clone(),

@@ -7,21 +7,21 @@ mod opponents;
 mod query;
 mod save;
 mod steps;
-mod table;
+mod session;
 #[cfg(test)]
 mod tests;
-mod words;
+mod messages;
 
 use crate::app::App;
-use crate::pages::{Frame, html};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::pages::{PageFrame, html};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use query::{Wish, address_of};
+use query::{PlayQuery, address_of};
 use serde_json::{Value, json};
 
 pub(crate) fn routes() -> Router<App> {
@@ -31,29 +31,29 @@ pub(crate) fn routes() -> Router<App> {
 #[derive(Template)]
 #[template(path = "play.html")]
 struct Page {
-    frame: Frame,
-    state: table::State,
+    frame: PageFrame,
+    state: session::PlayState,
 }
 
 /// The part of the page that is new after every move.
 #[derive(Template)]
 #[template(path = "play_panel.html")]
 struct Panel<'a> {
-    frame: &'a Frame,
-    state: &'a table::State,
+    frame: &'a PageFrame,
+    state: &'a session::PlayState,
 }
 
 async fn show(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Query(pairs): Query<Vec<(String, String)>>,
-) -> Result<Response, Refusal> {
-    let wish = Wish::read(&pairs)?;
+) -> Result<Response, HttpError> {
+    let wish = PlayQuery::read(&pairs)?;
     if wish.chooses || wish.game.is_none() {
         return chooser::show(&app, &visitor, wish).await;
     }
     let (asked, language) = (app.clone(), visitor.language);
-    let state = app.think(move || table::State::of(&asked, &wish, language)).await?;
+    let state = app.run_with_permit(move || session::PlayState::of(&asked, &wish, language)).await?;
     let frame = visitor.frame(&app, "play");
     if visitor.wants_json {
         return Ok(Json(told(&frame, &state)?).into_response());
@@ -67,8 +67,8 @@ async fn show(
 }
 
 /// What a script is told.
-fn told(frame: &Frame, state: &table::State) -> Result<Value, Refusal> {
-    let panel = Panel { frame, state }.render().map_err(|_| Refusal::broken())?;
+fn told(frame: &PageFrame, state: &session::PlayState) -> Result<Value, HttpError> {
+    let panel = Panel { frame, state }.render().map_err(|_| HttpError::internal_error())?;
     let ending = state.ending.map(|ending| {
         let winner = ending.winner.map(|side| if side == state.side { "person" } else { "opponent" });
         json!({ "winner": winner, "margin": ending.margin, "reason": ending.reason })

@@ -3,7 +3,7 @@
 //! Nobody else is let in: a visitor who could write a player could also write one that thinks for a year.
 
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use palestra_arena::{AnyGame, PlayerKind, PlayerSpec};
 use palestra_core::{InputError, named_players, nearest_name};
 
@@ -18,7 +18,7 @@ const MOST_MEMORY: f64 = 256.0;
 
 /// Somebody to play against.
 #[derive(Clone, Debug)]
-pub(super) struct Opponent {
+pub(super) struct OpponentOption {
     /// What stands in the address: `level-3`, `grid-5`, `@ana`.
     pub(super) key: String,
     /// The player string.
@@ -29,50 +29,50 @@ pub(super) struct Opponent {
 
 /// Everybody who can be played against, by kind.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Opponents {
+pub(super) struct OpponentList {
     /// From weakest to strongest.
-    pub(super) levels: Vec<Opponent>,
-    pub(super) named: Vec<Opponent>,
-    pub(super) champions: Vec<Opponent>,
+    pub(super) levels: Vec<OpponentOption>,
+    pub(super) named: Vec<OpponentOption>,
+    pub(super) champions: Vec<OpponentOption>,
 }
 
-impl Opponents {
+impl OpponentList {
     /// The opponents in a game; reads the store, so it belongs on a thread that may wait.
-    pub(super) fn of(app: &App, game: &dyn AnyGame) -> Result<Opponents, Refusal> {
+    pub(super) fn of(app: &App, game: &dyn AnyGame) -> Result<OpponentList, HttpError> {
         let ladder = game.ladder().into_iter().enumerate();
         let levels = ladder
-            .map(|(i, player)| Opponent { key: format!("level-{i}"), player, about: String::new() })
+            .map(|(i, player)| OpponentOption { key: format!("level-{i}"), player, about: String::new() })
             .collect();
         let n_moves = game.session(None, "")?.legal().len();
         let named = named_players(game.family().players).filter_map(|named| {
             let spec = game.player(named.name).ok()?;
             let player = quick(&spec.kind, n_moves)?;
-            Some(Opponent { key: named.name.to_owned(), player, about: named.about.to_owned() })
+            Some(OpponentOption { key: named.name.to_owned(), player, about: named.about.to_owned() })
         });
         let named = named.collect();
         let family = game.family().name;
-        let kept = app.shelf.look_now(|store| Ok(store.champions()?))?.unwrap_or_default();
+        let kept = app.stores.read_blocking(|store| Ok(store.champions()?))?.unwrap_or_default();
         let same = |text: &str| app.config.catalog.family(text).is_ok_and(|info| info.name == family);
         let champions = kept.into_iter().filter(|champion| same(&champion.game)).filter_map(|champion| {
             let spec = game.player(&champion.player).ok()?;
             let player = quick(&spec.kind, n_moves)?;
-            Some(Opponent { key: format!("@{}", champion.name), player, about: champion.game })
+            Some(OpponentOption { key: format!("@{}", champion.name), player, about: champion.game })
         });
-        Ok(Opponents { levels, named, champions: champions.collect() })
+        Ok(OpponentList { levels, named, champions: champions.collect() })
     }
 
     /// All of them.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Opponent> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &OpponentOption> {
         self.levels.iter().chain(&self.named).chain(&self.champions)
     }
 
     /// The one who is asked when nobody was named: in the middle of the ladder.
-    pub(super) fn usual(&self) -> String {
+    pub(super) fn default_key(&self) -> String {
         format!("level-{}", self.levels.len() / 2)
     }
 
     /// The opponent of a key.
-    pub(super) fn find(&self, key: &str) -> Result<&Opponent, InputError> {
+    pub(super) fn find(&self, key: &str) -> Result<&OpponentOption, InputError> {
         self.all().find(|opponent| opponent.key == key).ok_or_else(|| {
             let nearest = nearest_name(key, self.all().map(|one| one.key.as_str())).map(str::to_owned);
             let most = self.levels.len().saturating_sub(1);

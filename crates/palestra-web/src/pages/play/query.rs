@@ -11,7 +11,7 @@ const MOST_NAME: usize = 40;
 
 /// A query, read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wish {
+pub(super) struct PlayQuery {
     /// The game; none asks what there is to choose.
     pub(super) game: Option<String>,
     /// The side of the person: the second one, unless it is the first.
@@ -40,10 +40,10 @@ pub(super) struct Wish {
     pub(super) resigns: bool,
 }
 
-impl Wish {
+impl PlayQuery {
     /// Reads the pairs of a query or a form; what is not known is left alone.
-    pub(super) fn read(pairs: &[(String, String)]) -> Result<Wish, InputError> {
-        let mut wish = Wish::default();
+    pub(super) fn read(pairs: &[(String, String)]) -> Result<PlayQuery, InputError> {
+        let mut wish = PlayQuery::default();
         let mut level = None;
         let mut weights = Vec::new();
         for (key, value) in pairs {
@@ -116,7 +116,7 @@ fn read_name(text: &str) -> Result<String, InputError> {
 
 /// Everything that makes a game what it is, canonically.
 #[derive(Clone, Debug)]
-pub(super) struct Address {
+pub(super) struct PlayUrl {
     pub(super) game: String,
     pub(super) side: Side,
     pub(super) opponent: String,
@@ -126,7 +126,7 @@ pub(super) struct Address {
     pub(super) name: Option<String>,
 }
 
-impl Address {
+impl PlayUrl {
     /// The pairs of the query, all but the moves.
     pub(super) fn pairs(&self) -> Vec<(&'static str, String)> {
         let always = [

@@ -1,10 +1,10 @@
 //! Keeping a game that was played here.
 
-use super::query::Wish;
-use super::table::Table;
+use super::query::PlayQuery;
+use super::session::PlaySession;
 use crate::app::App;
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use axum::Json;
 use axum::extract::{Form, State};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -14,13 +14,13 @@ use palestra_store::{StoredGame, Winner};
 /// Plays the game again, keeps it, and shows the way to it.
 pub(super) async fn save(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Form(pairs): Form<Vec<(String, String)>>,
-) -> Result<Response, Refusal> {
-    let wish = Wish::read(&pairs)?;
+) -> Result<Response, HttpError> {
+    let wish = PlayQuery::read(&pairs)?;
     let asked = app.clone();
-    let game = app.think(move || record(&asked, &wish)).await?;
-    let id = app.shelf.change(move |store| Ok(store.keep_loose_game(&game)?)).await?;
+    let game = app.run_with_permit(move || record(&asked, &wish)).await?;
+    let id = app.stores.write(move |store| Ok(store.keep_loose_game(&game)?)).await?;
     let url = format!("/game/{id}");
     Ok(match visitor.wants_json {
         true => Json(serde_json::json!({ "id": id, "url": url })).into_response(),
@@ -29,11 +29,11 @@ pub(super) async fn save(
 }
 
 /// The game as it goes into the store.
-fn record(app: &App, wish: &Wish) -> Result<StoredGame, Refusal> {
+fn record(app: &App, wish: &PlayQuery) -> Result<StoredGame, HttpError> {
     if wish.game.is_none() {
         return Err(InputError::new("game", "", "a game").into());
     }
-    let table = Table::open(app, wish)?;
+    let table = PlaySession::open(app, wish)?;
     let side = table.address.side;
     let resigned = Ending { winner: Some(side.other()), margin: 0, reason: "resigned" };
     let ending = table.ending().or((wish.resigns && !table.moves.is_empty()).then_some(resigned));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// One move as it is shown.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Step {
+pub(super) struct AnimationStep {
     #[serde(rename = "move")]
     pub(super) mv: String,
     /// Whether the person played it.
@@ -17,13 +17,13 @@ pub(super) struct Step {
 
 /// Moves in the order in which they are shown; looks that come back are kept once.
 #[derive(Debug, Default)]
-pub(super) struct Film {
+pub(super) struct PlayAnimation {
     pub(super) looks: Vec<String>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<AnimationStep>,
     known: BTreeMap<String, usize>,
 }
 
-impl Film {
+impl PlayAnimation {
     /// Adds a move that leads from a board over some frames.
     pub(super) fn add(&mut self, mv: String, by_person: bool, before: BoardGrid, frames: Vec<BoardGrid>) {
         let mut shown = before;
@@ -34,7 +34,7 @@ impl Film {
             changes.push(looks.map(|(i, look)| (i, self.look(look))).collect());
             shown = frame;
         }
-        self.steps.push(Step { mv, by_person, frames: changes });
+        self.steps.push(AnimationStep { mv, by_person, frames: changes });
     }
 
     fn look(&mut self, look: String) -> usize {

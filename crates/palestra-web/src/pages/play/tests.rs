@@ -375,7 +375,7 @@ async fn wrong_wishes_are_refused() {
     for body in ["", "game=connect4&moves=4", "game=connect4&resign=1", "game=connect4&moves=8&resign=1"] {
         assert_eq!(site.post(body.to_owned(), PAGE).await.status, StatusCode::BAD_REQUEST, "{body}");
     }
-    assert!(site.app.shelf.look(|_| Ok(())).await.unwrap().is_none(), "nothing was kept");
+    assert!(site.app.stores.read(|_| Ok(())).await.unwrap().is_none(), "nothing was kept");
     assert_eq!(site.get("/play/nothing", PAGE, "en").await.status, StatusCode::NOT_FOUND);
 }
 

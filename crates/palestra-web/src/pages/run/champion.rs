@@ -1,9 +1,9 @@
 //! The champion, or the best so far, with each feature in words.
 
-use super::words;
-use crate::features;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use super::formatting;
+use crate::translation;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_core::print_weights;
 use palestra_review::number;
 use palestra_review::tuning::{RunReport, describe_weights};
@@ -11,12 +11,12 @@ use palestra_store::Store;
 use palestra_tune::TuningBoards;
 
 /// A player whose weights are told in words.
-pub(super) struct Card {
+pub(super) struct WeightsCard {
     /// Whether it is the champion of a run that is done.
     pub(super) is_final: bool,
     /// The generation it is from, where it is not.
     pub(super) generation: u32,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<WeightRow>,
     pub(super) player: String,
     /// Its name in the store, where it was saved.
     pub(super) saved: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct Card {
 }
 
 /// One weight in words.
-pub(super) struct Row {
+pub(super) struct WeightRow {
     pub(super) name: String,
     pub(super) value: String,
     /// Of all weights, in percent.
@@ -38,22 +38,22 @@ pub(super) struct Row {
     pub(super) meaning: String,
 }
 
-impl Card {
+impl WeightsCard {
     /// Nobody, where no generation is on record.
-    pub(super) fn of(store: &Store, story: &RunReport, language: Language) -> Result<Option<Card>, Refusal> {
+    pub(super) fn of(store: &Store, story: &RunReport, language: Language) -> Result<Option<WeightsCard>, HttpError> {
         let (is_final, generation, weights) = match (&story.outcome, story.best.last()) {
             (Some(outcome), _) => (true, 0, &outcome.weights),
             (None, Some((generation, weights))) => (false, *generation, weights),
             (None, None) => return Ok(None),
         };
-        let row = |weight: palestra_review::tuning::WeightDescription<'_>| Row {
+        let row = |weight: palestra_review::tuning::WeightDescription<'_>| WeightRow {
             name: weight.name.to_owned(),
             value: number(weight.value),
             share: format!("{:.1} %", 100.0 * weight.share),
             bar: format!("{:.1}", 100.0 * weight.share),
             class: weight.word,
-            word: features::meaning(language, weight.word).to_owned(),
-            meaning: features::meaning(language, weight.meaning).to_owned(),
+            word: translation::translate(language, weight.word).to_owned(),
+            meaning: translation::translate(language, weight.meaning).to_owned(),
         };
         let rows = describe_weights(&story.run.weights, &story.meanings, weights).into_iter().map(row).collect();
         let player = match (&story.outcome, &story.plan) {
@@ -67,8 +67,8 @@ impl Card {
             .find(|champion| is_final && champion.run == Some(story.run.id) && champion.player == player);
         let saved = saved.map(|champion| champion.name);
         let opponent = saved.as_ref().map_or_else(|| player.clone(), |name| format!("@{name}"));
-        let play = game_of(story).map(|game| words::play_address(&game, &opponent));
-        Ok(Some(Card { is_final, generation, rows, player, saved, play }))
+        let play = game_of(story).map(|game| formatting::play_address(&game, &opponent));
+        Ok(Some(WeightsCard { is_final, generation, rows, player, saved, play }))
     }
 }
 

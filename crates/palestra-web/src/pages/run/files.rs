@@ -2,8 +2,8 @@
 
 use super::{pick, read, stamp};
 use crate::app::App;
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use axum::Router;
 use axum::extract::{Path, Query, State as Shared};
 use axum::http::header;
@@ -24,24 +24,24 @@ pub(super) fn routes() -> Router<App> {
 }
 
 #[derive(serde::Deserialize)]
-struct Wanted {
+struct FigureQuery {
     /// The version that the page speaks of; an image without one is for keeping.
     v: Option<String>,
 }
 
 async fn figure(
     Shared(app): Shared<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path((name, file)): Path<(String, String)>,
-    Query(wanted): Query<Wanted>,
-) -> Result<Response, Refusal> {
+    Query(wanted): Query<FigureQuery>,
+) -> Result<Response, HttpError> {
     let (own, language) = (app.clone(), visitor.language);
-    let Some((figure, extension)) = file.rsplit_once('.') else { return Err(Refusal::not_found()) };
+    let Some((figure, extension)) = file.rsplit_once('.') else { return Err(HttpError::not_found()) };
     let figure = figure.to_owned();
-    let draw = move |store: &Store, name: &str| -> Result<Drawing, Refusal> {
+    let draw = move |store: &Store, name: &str| -> Result<Drawing, HttpError> {
         let story = read(store, &own, name)?;
         let found = figures_in(&story, pick(language)).into_iter().find(|known| known.name == figure);
-        found.map(|figure| figure.drawing).ok_or_else(Refusal::not_found)
+        found.map(|figure| figure.drawing).ok_or_else(HttpError::not_found)
     };
     match extension {
         "svg" => {
@@ -50,14 +50,14 @@ async fn figure(
                 let n = store.generations(run.id)?.len();
                 Ok((stamp(&run, n), run.name))
             };
-            let (stamp, name) = app.shelf.look(look).await?.ok_or_else(Refusal::not_found)?;
+            let (stamp, name) = app.stores.read(look).await?.ok_or_else(HttpError::not_found)?;
             let number = blake3::hash(stamp.as_bytes());
             let number = u64::from_le_bytes(number.as_bytes()[..8].try_into().expect("eight bytes"));
             let key = format!("figure {} {name} {file}", language.code());
             let attached = wanted.v.is_none().then(|| attachment(&name, &file));
             let svg = app.pages.page(key, number, || async {
-                let drawn = app.shelf.look(move |store| Ok(draw(store, &name)?.to_svg())).await?;
-                drawn.ok_or_else(Refusal::not_found)
+                let drawn = app.stores.read(move |store| Ok(draw(store, &name)?.to_svg())).await?;
+                drawn.ok_or_else(HttpError::not_found)
             });
             let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
             let svg = svg.await?;
@@ -74,55 +74,55 @@ async fn figure(
             })
         }
         "png" => {
-            let shelf = app.shelf.clone();
+            let shelf = app.stores.clone();
             let attached = name.clone();
-            let png = app.think(move || {
-                let drawing = shelf.look_now(|store| {
+            let png = app.run_with_permit(move || {
+                let drawing = shelf.read_blocking(|store| {
                     let run = tuning(store, &name)?;
                     draw(store, &run.name)
                 })?;
-                let drawing = drawing.ok_or_else(Refusal::not_found)?;
-                drawing.to_png().map_err(|_: ReviewError| Refusal::broken())
+                let drawing = drawing.ok_or_else(HttpError::not_found)?;
+                drawing.to_png().map_err(|_: ReviewError| HttpError::internal_error())
             });
             let png = png.await?;
             Ok(([(header::CONTENT_TYPE, "image/png")], [attachment(&attached, &file)], png).into_response())
         }
-        _ => Err(Refusal::not_found()),
+        _ => Err(HttpError::not_found()),
     }
 }
 
 /// A run that has figures.
-fn tuning(store: &Store, name: &str) -> Result<Run, Refusal> {
+fn tuning(store: &Store, name: &str) -> Result<Run, HttpError> {
     let run = store.run(name)?;
-    if run.kind == TUNING { Ok(run) } else { Err(Refusal::not_found()) }
+    if run.kind == TUNING { Ok(run) } else { Err(HttpError::not_found()) }
 }
 
-async fn plan(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn plan(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
     let run = run_of(&app, name).await?;
     Ok(file(&run.name, "plan.toml", "application/toml", run.plan))
 }
 
-async fn outcome(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn outcome(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
     let run = run_of(&app, name).await?;
-    let outcome = run.outcome.ok_or_else(Refusal::not_found)?;
+    let outcome = run.outcome.ok_or_else(HttpError::not_found)?;
     Ok(file(&run.name, "outcome.json", "application/json", outcome))
 }
 
-async fn run_of(app: &App, name: String) -> Result<Run, Refusal> {
-    app.shelf.look(move |store| Ok(store.run(&name)?)).await?.ok_or_else(Refusal::not_found)
+async fn run_of(app: &App, name: String) -> Result<Run, HttpError> {
+    app.stores.read(move |store| Ok(store.run(&name)?)).await?.ok_or_else(HttpError::not_found)
 }
 
-async fn generations(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn generations(Shared(app): Shared<App>, Path(name): Path<String>) -> Result<Response, HttpError> {
     let look = move |store: &Store| {
         let run = tuning(store, &name)?;
         Ok((csv(store, &run)?, run.name))
     };
-    let (text, name) = app.shelf.look(look).await?.ok_or_else(Refusal::not_found)?;
+    let (text, name) = app.stores.read(look).await?.ok_or_else(HttpError::not_found)?;
     Ok(file(&name, "generations.csv", "text/csv; charset=utf-8", text))
 }
 
 /// One line for each generation, with the weights of its best.
-fn csv(store: &Store, run: &Run) -> Result<String, Refusal> {
+fn csv(store: &Store, run: &Run) -> Result<String, HttpError> {
     let mut text = "generation,games,best,mean,worst,angle,spread".to_owned();
     for name in &run.weights {
         let _ = write!(text, ",\"{}\"", name.replace('"', "\"\""));

@@ -7,13 +7,13 @@ mod parts;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verdict;
-pub(crate) mod words;
+pub(crate) mod formatting;
 
 use crate::app::App;
-use crate::pages::{Frame, live_page};
-use crate::pulse::{Topic, Version};
-use crate::refusal::Refusal;
-use crate::visitor::{Language, Visitor};
+use crate::pages::{PageFrame, live_page};
+use crate::change_poller::{Topic, TopicVersion};
+use crate::http_error::HttpError;
+use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State as Shared};
@@ -29,7 +29,7 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 #[derive(serde::Deserialize)]
-struct Asked {
+struct RunQuery {
     generation: Option<u32>,
 }
 
@@ -37,52 +37,52 @@ struct Asked {
 #[derive(Template)]
 #[template(path = "run.html")]
 struct Page {
-    frame: Frame,
+    frame: PageFrame,
     run: Run,
     /// Its address.
     path: String,
-    head: parts::Head,
-    figures: Vec<parts::Shown>,
-    numbers: parts::Numbers,
-    champion: Option<champion::Card>,
-    verdict: verdict::Verdict,
+    head: parts::RunHeader,
+    figures: Vec<parts::FigureLinks>,
+    numbers: parts::GenerationTable,
+    champion: Option<champion::WeightsCard>,
+    verdict: verdict::ChampionVerdict,
     population: parts::Population,
-    criteria: Vec<parts::Criterion>,
-    hall: Vec<parts::HallRow>,
+    criteria: Vec<parts::CriterionRow>,
+    hall: Vec<parts::HallOfFameRow>,
     grid: Option<String>,
 }
 
 /// The page of a comparison: what was asked, and what came out.
 #[derive(Template)]
 #[template(path = "run-comparison.html")]
-struct Comparison {
-    frame: Frame,
+struct ComparisonPage {
+    frame: PageFrame,
     run: Run,
     path: String,
-    head: parts::Head,
+    head: parts::RunHeader,
     outcome: Option<String>,
 }
 
 async fn show(
     Shared(app): Shared<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
-    let run = app.shelf.look(move |store| Ok(store.run(&name)?)).await?.ok_or_else(Refusal::not_found)?;
+    Query(asked): Query<RunQuery>,
+) -> Result<Response, HttpError> {
+    let run = app.stores.read(move |store| Ok(store.run(&name)?)).await?.ok_or_else(HttpError::not_found)?;
     if run.kind == EVENT {
-        return Ok(Redirect::temporary(&words::address(&run.kind, &run.name)).into_response());
+        return Ok(Redirect::temporary(&formatting::address(&run.kind, &run.name)).into_response());
     }
     let topic = Topic::Run(run.id);
     let (own, viewer) = (app.clone(), visitor.clone());
-    let make = move |store: &Store, version: Version| {
+    let make = move |store: &Store, version: TopicVersion| {
         let frame = viewer.frame(&own, "home").following(topic, version);
         let page = if run.kind == COMPARISON {
             comparison(store, &own, frame, run)?.render()
         } else {
             page(store, &own, frame, &run.name, asked.generation)?.render()
         };
-        page.map_err(|_| Refusal::broken())
+        page.map_err(|_| HttpError::internal_error())
     };
     live_page(&app, &visitor, topic, make).await
 }
@@ -90,25 +90,25 @@ async fn show(
 fn page(
     store: &Store,
     app: &App,
-    frame: Frame,
+    frame: PageFrame,
     name: &str,
     generation: Option<u32>,
-) -> Result<Page, Refusal> {
+) -> Result<Page, HttpError> {
     let language = frame.language;
     let story = read(store, app, name)?;
-    let path = words::address(&story.run.kind, &story.run.name);
+    let path = formatting::address(&story.run.kind, &story.run.name);
     let population = parts::Population::of(store, &story, generation)?;
-    let head = parts::Head::of(store, app, &story.run, story.what_in(pick(language)), language);
+    let head = parts::RunHeader::of(store, app, &story.run, story.what_in(pick(language)), language);
     let figures = figures_in(&story, pick(language));
     let stamp = stamp(&story.run, story.generations.len());
     Ok(Page {
-        figures: figures.iter().map(|figure| parts::Shown::of(figure, &path, &stamp)).collect(),
-        numbers: parts::Numbers::of(&story),
-        champion: champion::Card::of(store, &story, language)?,
-        verdict: verdict::Verdict::of(&story, language),
+        figures: figures.iter().map(|figure| parts::FigureLinks::of(figure, &path, &stamp)).collect(),
+        numbers: parts::GenerationTable::of(&story),
+        champion: champion::WeightsCard::of(store, &story, language)?,
+        verdict: verdict::ChampionVerdict::of(&story, language),
         criteria: parts::criteria_of(&story, language),
-        hall: parts::hall(store, &story, language)?,
-        grid: parts::grid_words(&story, language),
+        hall: parts::hall_of_fame(store, &story, language)?,
+        grid: parts::grid_sentence(&story, language),
         population,
         head,
         frame,
@@ -120,11 +120,11 @@ fn page(
 /// The most of an outcome that stands in a page; all of it can be downloaded.
 const MOST_OUTCOME: usize = 20_000;
 
-fn comparison(store: &Store, app: &App, frame: Frame, run: Run) -> Result<Comparison, Refusal> {
+fn comparison(store: &Store, app: &App, frame: PageFrame, run: Run) -> Result<ComparisonPage, HttpError> {
     // It may have moved on since it was found.
     let run = store.run_by_id(run.id)?;
     let what = frame.t("A comparison of methods", "Una comparación de métodos").to_owned();
-    let head = parts::Head::of(store, app, &run, what, frame.language);
+    let head = parts::RunHeader::of(store, app, &run, what, frame.language);
     let outcome = run.outcome.as_deref().map(|outcome| {
         let value: serde_json::Value = serde_json::from_str(outcome).unwrap_or_default();
         // The table of the comparison is what people look for; the runs of each method are many.
@@ -132,11 +132,11 @@ fn comparison(store: &Store, app: &App, frame: Frame, run: Run) -> Result<Compar
         let text = serde_json::to_string_pretty(shown).unwrap_or_default();
         text.chars().take(MOST_OUTCOME).collect()
     });
-    Ok(Comparison { path: words::address(&run.kind, &run.name), frame, head, outcome, run })
+    Ok(ComparisonPage { path: formatting::address(&run.kind, &run.name), frame, head, outcome, run })
 }
 
 /// A run with all that it found.
-fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, Refusal> {
+fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, HttpError> {
     let lookup = |player: &str| match player.strip_prefix('@') {
         None => Ok(player.to_owned()),
         Some(champion) => store

@@ -1,10 +1,10 @@
 //! The parts of the page, as texts that a template puts in their places.
 
-use super::words::{self, Progress};
+use super::formatting::{self, RunProgressBar};
 use crate::app::App;
-use crate::features;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::translation;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_review::tuning::{TuningFigure, RunReport, criteria, describe_grade};
 use palestra_review::{grouped, number};
 use palestra_store::{Run, RunState, Store};
@@ -16,14 +16,14 @@ const MOST_HALL: usize = 50;
 const MOST_GENERATIONS: usize = 200;
 
 /// How far the run is, and what can be done with it.
-pub(super) struct Head {
+pub(super) struct RunHeader {
     pub(super) what: String,
     pub(super) state: &'static str,
     pub(super) state_class: &'static str,
     pub(super) games: String,
     pub(super) time: String,
     pub(super) begun: String,
-    pub(super) progress: Option<Progress>,
+    pub(super) progress: Option<RunProgressBar>,
     pub(super) is_running: bool,
     pub(super) can_stop: bool,
     pub(super) can_resume: bool,
@@ -31,28 +31,28 @@ pub(super) struct Head {
     pub(super) trouble: Option<String>,
 }
 
-impl Head {
-    pub(super) fn of(store: &Store, app: &App, run: &Run, what: String, language: Language) -> Head {
+impl RunHeader {
+    pub(super) fn of(store: &Store, app: &App, run: &Run, what: String, language: Language) -> RunHeader {
         let is_running = run.state == RunState::Running;
         let can_go_on = matches!(run.state, RunState::Interrupted | RunState::Failed);
-        Head {
+        RunHeader {
             what,
-            state: words::state(language, run.state),
+            state: formatting::state(language, run.state),
             state_class: run.state.name(),
-            games: words::games(language, run.n_games),
-            time: words::duration(language, run.seconds),
-            begun: words::moment(&run.created),
-            progress: is_running.then(|| Progress::of(store, run.id, language)).flatten(),
+            games: formatting::games(language, run.n_games),
+            time: formatting::duration(language, run.seconds),
+            begun: formatting::timestamp(&run.created),
+            progress: is_running.then(|| RunProgressBar::of(store, run.id, language)).flatten(),
             is_running,
-            can_stop: is_running && app.work.is_ours(run.id),
-            can_resume: can_go_on && app.work.is_possible() && !app.work.is_ours(run.id),
-            trouble: app.work.trouble(run.id),
+            can_stop: is_running && app.processes.is_ours(run.id),
+            can_resume: can_go_on && app.processes.is_possible() && !app.processes.is_ours(run.id),
+            trouble: app.processes.failure_message(run.id),
         }
     }
 }
 
 /// A figure and where its files are.
-pub(super) struct Shown {
+pub(super) struct FigureLinks {
     pub(super) name: String,
     pub(super) title: String,
     pub(super) caption: String,
@@ -64,11 +64,11 @@ pub(super) struct Shown {
     pub(super) png: String,
 }
 
-impl Shown {
-    pub(super) fn of(figure: &TuningFigure, path: &str, stamp: &str) -> Shown {
+impl FigureLinks {
+    pub(super) fn of(figure: &TuningFigure, path: &str, stamp: &str) -> FigureLinks {
         let [width, height] = figure.drawing.size().map(|length| length.round() as u32);
         let svg = format!("{path}/figure/{}.svg", figure.name);
-        Shown {
+        FigureLinks {
             name: figure.name.clone(),
             title: figure.drawing.title().to_owned(),
             caption: figure.caption.clone(),
@@ -82,19 +82,19 @@ impl Shown {
 }
 
 /// The numbers behind the curves, the latest generation first.
-pub(super) struct Numbers {
+pub(super) struct GenerationTable {
     pub(super) n_all: usize,
     pub(super) rows: Vec<Vec<String>>,
 }
 
-impl Numbers {
-    pub(super) fn of(story: &RunReport) -> Numbers {
+impl GenerationTable {
+    pub(super) fn of(story: &RunReport) -> GenerationTable {
         let row = |g: &palestra_store::StoredGeneration| {
             let values = [g.best, g.mean, g.worst, g.angle, g.spread].map(number);
             [g.number.to_string(), grouped(g.n_games)].into_iter().chain(values).collect()
         };
         let rows = story.generations.iter().rev().take(MOST_GENERATIONS).map(row).collect();
-        Numbers { n_all: story.generations.len(), rows }
+        GenerationTable { n_all: story.generations.len(), rows }
     }
 }
 
@@ -111,11 +111,11 @@ pub(super) struct Population {
 }
 
 impl Population {
-    pub(super) fn of(store: &Store, story: &RunReport, asked: Option<u32>) -> Result<Population, Refusal> {
+    pub(super) fn of(store: &Store, story: &RunReport, asked: Option<u32>) -> Result<Population, HttpError> {
         let last = story.generations.last().map(|generation| generation.number);
         let is_known = |asked: u32| story.generations.iter().any(|generation| generation.number == asked);
         if asked.is_some_and(|asked| !is_known(asked)) {
-            return Err(Refusal::not_found());
+            return Err(HttpError::not_found());
         }
         let generation = asked.or(last);
         let (mut n_all, mut rows) = (0, Vec::new());
@@ -134,7 +134,7 @@ impl Population {
 }
 
 /// A criterion of progress and its verdict.
-pub(super) struct Criterion {
+pub(super) struct CriterionRow {
     pub(super) id: String,
     pub(super) question: String,
     pub(super) grade: String,
@@ -142,10 +142,10 @@ pub(super) struct Criterion {
     pub(super) found: String,
 }
 
-pub(super) fn criteria_of(story: &RunReport, language: Language) -> Vec<Criterion> {
-    let shown = |criterion: palestra_tune::progress::ProgressCriterion| Criterion {
-        question: features::meaning(language, &criterion.question).to_owned(),
-        grade: features::meaning(language, describe_grade(criterion.grade)).to_lowercase(),
+pub(super) fn criteria_of(story: &RunReport, language: Language) -> Vec<CriterionRow> {
+    let shown = |criterion: palestra_tune::progress::ProgressCriterion| CriterionRow {
+        question: translation::translate(language, &criterion.question).to_owned(),
+        grade: translation::translate(language, describe_grade(criterion.grade)).to_lowercase(),
         class: match criterion.grade {
             CriterionStatus::Holds => "holds",
             CriterionStatus::Fails => "fails",
@@ -159,14 +159,14 @@ pub(super) fn criteria_of(story: &RunReport, language: Language) -> Vec<Criterio
 }
 
 /// One of the hall of fame.
-pub(super) struct HallRow {
+pub(super) struct HallOfFameRow {
     pub(super) label: String,
     pub(super) fitness: String,
     pub(super) weights: String,
 }
 
-pub(super) fn hall(store: &Store, story: &RunReport, language: Language) -> Result<Vec<HallRow>, Refusal> {
-    let row = |entry: palestra_store::StoredHallEntry| HallRow {
+pub(super) fn hall_of_fame(store: &Store, story: &RunReport, language: Language) -> Result<Vec<HallOfFameRow>, HttpError> {
+    let row = |entry: palestra_store::StoredHallEntry| HallOfFameRow {
         label: match language {
             Language::English => entry.label,
             Language::Spanish => format!("lo mejor de la generación {}", entry.generation),
@@ -178,7 +178,7 @@ pub(super) fn hall(store: &Store, story: &RunReport, language: Language) -> Resu
 }
 
 /// What a grid search found, in a sentence.
-pub(super) fn grid_words(story: &RunReport, language: Language) -> Option<String> {
+pub(super) fn grid_sentence(story: &RunReport, language: Language) -> Option<String> {
     let grid = story.outcome.as_ref()?.grid.as_ref()?;
     let [maximum, minimum] = [grid.maximum, grid.minimum].map(number);
     let n = grouped(grid.count_at_maximum);

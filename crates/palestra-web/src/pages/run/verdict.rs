@@ -1,31 +1,31 @@
 //! What may be said about the champion: what the sequential test said, and never more.
 
-use crate::features;
-use crate::visitor::Language;
+use crate::translation;
+use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::tuning::{TuningOutcome, RunReport};
 use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
 /// Sentences about the champion.
-pub(super) struct Verdict {
+pub(super) struct ChampionVerdict {
     /// `holds`, `fails`, or `open`.
     pub(super) class: &'static str,
     pub(super) sentences: Vec<String>,
 }
 
-impl Verdict {
-    pub(super) fn of(story: &RunReport, language: Language) -> Verdict {
+impl ChampionVerdict {
+    pub(super) fn of(story: &RunReport, language: Language) -> ChampionVerdict {
         match &story.outcome {
             None => {
-                Verdict { class: "open", sentences: vec![none_yet(story.run.state, language).to_owned()] }
+                ChampionVerdict { class: "open", sentences: vec![none_yet(story.run.state, language).to_owned()] }
             }
             Some(TuningOutcome { verification: None, .. }) => {
                 let sentence = language.pick(
                     "The champion was not tested, so nothing is said about its strength outside of training.",
                     "El campeón no se probó, así que nada se dice de su fuerza fuera del entrenamiento.",
                 );
-                Verdict { class: "open", sentences: vec![sentence.to_owned()] }
+                ChampionVerdict { class: "open", sentences: vec![sentence.to_owned()] }
             }
             Some(TuningOutcome { verification: Some(verification), .. }) => tested(verification, language),
         }
@@ -53,8 +53,8 @@ fn none_yet(state: RunState, language: Language) -> &'static str {
     }
 }
 
-fn tested(verification: &Verification, language: Language) -> Verdict {
-    let baseline = features::meaning(language, &verification.baseline);
+fn tested(verification: &Verification, language: Language) -> ChampionVerdict {
+    let baseline = translation::translate(language, &verification.baseline);
     let (class, first, test) = match verification.better {
         Some(true) => (
             "holds",
@@ -85,7 +85,7 @@ fn tested(verification: &Verification, language: Language) -> Verdict {
         format!("Sequential test on openings never used in training: {test} (0 against 20 normalized Elo, 5 %)."),
         format!("Prueba secuencial con aperturas nunca usadas al entrenar: {test} (0 frente a 20 Elo normalizado, 5 %)."),
     );
-    Verdict { class, sentences: vec![first, test, measured(verification, baseline, language)] }
+    ChampionVerdict { class, sentences: vec![first, test, measured(verification, baseline, language)] }
 }
 
 /// The games behind the verdict, with their intervals; the conclusion is the test's.

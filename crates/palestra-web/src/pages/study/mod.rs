@@ -4,9 +4,9 @@
 mod tests;
 
 use crate::app::App;
-use crate::pages::{Frame, html};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::pages::{PageFrame, html};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -25,24 +25,24 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 #[derive(serde::Deserialize)]
-struct Asked {
+struct StudyQuery {
     size: Option<String>,
 }
 
-impl Asked {
-    fn size(&self) -> Result<Option<StudyScale>, Refusal> {
+impl StudyQuery {
+    fn size(&self) -> Result<Option<StudyScale>, HttpError> {
         match self.size.as_deref() {
             None | Some("") => Ok(None),
             Some(word) => match StudyScale::ALL.into_iter().find(|size| size.word() == word) {
                 Some(size) => Ok(Some(size)),
-                None => Err(Refusal::bad("size: quick or full")),
+                None => Err(HttpError::bad_request("size: quick or full")),
             },
         }
     }
 }
 
 /// A study as a card.
-struct Card {
+struct StudyCard {
     name: String,
     title: String,
     subject: String,
@@ -52,15 +52,15 @@ struct Card {
 
 #[derive(Template)]
 #[template(path = "studies.html")]
-struct List {
-    frame: Frame,
-    cards: Vec<Card>,
+struct StudyListPage {
+    frame: PageFrame,
+    cards: Vec<StudyCard>,
 }
 
 #[derive(Template)]
 #[template(path = "study.html")]
 struct Page {
-    frame: Frame,
+    frame: PageFrame,
     name: String,
     title: String,
     subject: String,
@@ -70,23 +70,23 @@ struct Page {
     report: Option<String>,
 }
 
-async fn list(State(app): State<App>, visitor: Visitor) -> Result<Html<String>, Refusal> {
+async fn list(State(app): State<App>, visitor: Viewer) -> Result<Html<String>, HttpError> {
     let root = app.config.studies.clone();
     let cards = blocking(move || shipped().into_iter().map(|name| card(&root, &name)).collect()).await?;
-    html(&List { frame: visitor.frame(&app, "study"), cards })
+    html(&StudyListPage { frame: visitor.frame(&app, "study"), cards })
 }
 
-fn card(root: &std::path::Path, name: &str) -> Result<Card, Refusal> {
+fn card(root: &std::path::Path, name: &str) -> Result<StudyCard, HttpError> {
     let (study, _) = read(name)?;
-    Ok(Card { name: study.name, title: study.title, subject: study.subject, sizes: run_sizes(root, name) })
+    Ok(StudyCard { name: study.name, title: study.title, subject: study.subject, sizes: run_sizes(root, name) })
 }
 
 async fn show(
     State(app): State<App>,
-    visitor: Visitor,
+    visitor: Viewer,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
+    Query(asked): Query<StudyQuery>,
+) -> Result<Response, HttpError> {
     let root = app.config.studies.clone();
     let sizes = run_sizes(&root, &known(&name)?);
     // The published sizes say more.
@@ -103,7 +103,7 @@ async fn show(
         };
         let (title, subject) = (study.title.clone(), study.subject.clone());
         let page = Page { frame, name: study.name.clone(), title, subject, size, sizes, report };
-        page.render().map_err(|_| Refusal::broken())
+        page.render().map_err(|_| HttpError::internal_error())
     };
     let page = app.pages.page(key, version, || blocking(make)).await?;
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response())
@@ -124,18 +124,18 @@ fn linked(name: &str, size: StudyScale, picture: &DrawnFigure) -> String {
 async fn figure(
     State(app): State<App>,
     Path((name, file)): Path<(String, String)>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Refusal> {
+    Query(asked): Query<StudyQuery>,
+) -> Result<Response, HttpError> {
     let root = app.config.studies.clone();
     let size = asked.size()?.unwrap_or(StudyScale::Quick);
     let version = StudyWorkspace::version(&root, &known(&name)?, size);
     let key = format!("figure {name} {file} {size}");
     let make = move || {
-        let id = file.strip_suffix(".svg").ok_or_else(Refusal::not_found)?;
+        let id = file.strip_suffix(".svg").ok_or_else(HttpError::not_found)?;
         let place = place(root, &name, size)?;
         let part = place.study().parts.iter().find(|part| part.figures.iter().any(|figure| figure.id == id));
-        let pictures = place.pictures(part.ok_or_else(Refusal::not_found)?)?;
-        let picture = pictures.into_iter().find(|picture| picture.id == id).ok_or_else(Refusal::not_found)?;
+        let pictures = place.pictures(part.ok_or_else(HttpError::not_found)?)?;
+        let picture = pictures.into_iter().find(|picture| picture.id == id).ok_or_else(HttpError::not_found)?;
         Ok(picture.drawing.to_svg())
     };
     let svg = app.pages.page(key, version, || blocking(make)).await?;
@@ -143,8 +143,8 @@ async fn figure(
 }
 
 /// The name of a study that there is.
-fn known(name: &str) -> Result<String, Refusal> {
-    shipped().into_iter().find(|known| known == name).ok_or_else(Refusal::not_found)
+fn known(name: &str) -> Result<String, HttpError> {
+    shipped().into_iter().find(|known| known == name).ok_or_else(HttpError::not_found)
 }
 
 /// The sizes that something has been run of, the smaller one first.
@@ -152,23 +152,23 @@ fn run_sizes(root: &std::path::Path, name: &str) -> Vec<StudyScale> {
     StudyScale::ALL.into_iter().filter(|size| StudyWorkspace::version(root, name, *size) != 0).collect()
 }
 
-fn read(name: &str) -> Result<(Study, StudyFiles), Refusal> {
-    let source = StudyFiles::shipped(name).map_err(|_| Refusal::not_found())?;
+fn read(name: &str) -> Result<(Study, StudyFiles), HttpError> {
+    let source = StudyFiles::shipped(name).map_err(|_| HttpError::not_found())?;
     Ok((Study::read(&source, name)?, source))
 }
 
-fn place(root: PathBuf, name: &str, size: StudyScale) -> Result<StudyWorkspace, Refusal> {
+fn place(root: PathBuf, name: &str, size: StudyScale) -> Result<StudyWorkspace, HttpError> {
     let (study, source) = read(name)?;
     match StudyWorkspace::open(&root, study, source, size, None) {
         Ok(place) => Ok(place),
         Err(StudyError::Bad(bad)) => Err(bad.into()),
         // Where studies are done is nobody's business.
-        Err(StudyError::File { .. }) => Err(Refusal::broken()),
+        Err(StudyError::File { .. }) => Err(HttpError::internal_error()),
     }
 }
 
 async fn blocking<T: Send + 'static>(
-    make: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(make).await.map_err(|_| Refusal::broken())?
+    make: impl FnOnce() -> Result<T, HttpError> + Send + 'static,
+) -> Result<T, HttpError> {
+    tokio::task::spawn_blocking(make).await.map_err(|_| HttpError::internal_error())?
 }

@@ -1,12 +1,12 @@
 //! An event: a form, the plan it stands for, and the start.
 
-use super::plan::{Names, Wrong};
+use super::plan::{WebResolver, PlanError};
 use super::tune::{number, sample, suggested_games, suggested_players};
-use super::{Sent, complaint, form_again, launch, may_start};
+use super::{PlanForm, complaint, form_again, launch, may_start};
 use crate::app::App;
-use crate::pages::{Frame, html};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::pages::{PageFrame, html};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
@@ -19,7 +19,7 @@ use palestra_tournament::formats::FORMATS;
 /// What the form asks for, as it was typed.
 #[derive(Clone, Default, serde::Deserialize)]
 #[serde(default)]
-pub(super) struct Words {
+pub(super) struct EventForm {
     game: String,
     format: String,
     players: String,
@@ -37,8 +37,8 @@ pub(super) struct Words {
 #[derive(Template)]
 #[template(path = "work_event.html")]
 struct Page {
-    frame: Frame,
-    words: Words,
+    frame: PageFrame,
+    words: EventForm,
     games: Vec<(String, String)>,
     /// Name, what it does, whether it is chosen.
     formats: Vec<(&'static str, &'static str, bool)>,
@@ -49,13 +49,13 @@ struct Page {
 
 pub(super) async fn show(
     State(app): State<App>,
-    visitor: Visitor,
-    Query(words): Query<Words>,
-) -> Result<Response, Refusal> {
+    visitor: Viewer,
+    Query(words): Query<EventForm>,
+) -> Result<Response, HttpError> {
     let frame = visitor.frame(&app, "event");
     let shown = app.clone();
-    app.think(move || {
-        let names = Names::of(&shown)?;
+    app.run_with_permit(move || {
+        let names = WebResolver::of(&shown)?;
         let plan = words.show.is_some().then(|| written(&names, &words));
         match plan {
             None => Ok(html(&page(frame, words, &names, None, None))?.into_response()),
@@ -68,30 +68,30 @@ pub(super) async fn show(
 
 pub(super) async fn begin(
     State(app): State<App>,
-    visitor: Visitor,
-    Form(sent): Form<Sent>,
-) -> Result<Response, Refusal> {
+    visitor: Viewer,
+    Form(sent): Form<PlanForm>,
+) -> Result<Response, HttpError> {
     may_start(&app)?;
     let frame = visitor.frame(&app, "event");
     let (shown, text) = (app.clone(), sent.plan.clone());
-    let (read, names) = app.think(move || Names::of(&shown).map(|names| (names.event(&text), names))).await?;
+    let (read, names) = app.run_with_permit(move || WebResolver::of(&shown).map(|names| (names.event(&text), names))).await?;
     let written = match read {
         Err(wrong) => Err(wrong),
         Ok((plan, field)) => {
             let new = new_event(&plan, &field);
-            app.shelf.change(move |store| begin_event(store, &new)).await?
+            app.stores.write(move |store| begin_event(store, &new)).await?
         }
     };
     match written {
         Ok(run) => launch(&app, &run),
-        Err(wrong) => refused(frame, Words::default(), &names, Some(sent.plan), &wrong),
+        Err(wrong) => refused(frame, EventForm::default(), &names, Some(sent.plan), &wrong),
     }
 }
 
 /// The event as the store knows it; one that has the same name and another plan stays as it is.
-fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, Wrong>, Refusal> {
+fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, PlanError>, HttpError> {
     match store.run(&new.stem) {
-        Ok(run) if run.kind != EVENT || run.plan != new.plan => Ok(Err(Wrong::Taken(new.stem.clone()))),
+        Ok(run) if run.kind != EVENT || run.plan != new.plan => Ok(Err(PlanError::NameTaken(new.stem.clone()))),
         Ok(_) | Err(StoreError::NoRun { .. }) => match store.find_or_begin_event(new) {
             Ok((run, _)) => Ok(Ok(run)),
             Err(StoreError::BadName { name, .. }) => {
@@ -105,13 +105,13 @@ fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, Wrong>, Re
 }
 
 /// The plan that the form stands for, as the file.
-fn written(names: &Names, words: &Words) -> Result<String, Wrong> {
+fn written(names: &WebResolver, words: &EventForm) -> Result<String, PlanError> {
     let (plan, _) = names.event(&draft(words)?.text(names.catalog)?)?;
     Ok(plan.to_string())
 }
 
 /// What the form says, as a draft.
-fn draft(words: &Words) -> Result<EventOptions, InputError> {
+fn draft(words: &EventForm) -> Result<EventOptions, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let listed = |text: &str, staff: bool| -> Vec<(Option<String>, String, bool)> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -137,20 +137,20 @@ fn draft(words: &Words) -> Result<EventOptions, InputError> {
 
 /// The form with what is wrong.
 fn refused(
-    frame: Frame,
-    words: Words,
-    names: &Names,
+    frame: PageFrame,
+    words: EventForm,
+    names: &WebResolver,
     plan: Option<String>,
-    wrong: &Wrong,
-) -> Result<Response, Refusal> {
+    wrong: &PlanError,
+) -> Result<Response, HttpError> {
     let (status, text): (StatusCode, String) = complaint(frame.language, wrong);
     Ok(form_again(status, html(&page(frame, words, names, plan, Some(text)))?))
 }
 
 fn page(
-    frame: Frame,
-    mut words: Words,
-    names: &Names,
+    frame: PageFrame,
+    mut words: EventForm,
+    names: &WebResolver,
     plan: Option<String>,
     complaint: Option<String>,
 ) -> Page {

@@ -7,8 +7,8 @@ mod tests;
 mod tune;
 
 use crate::app::App;
-use crate::refusal::{Refusal, WholePage};
-use crate::visitor::{Language, Visitor};
+use crate::http_error::{HttpError, RenderedError};
+use crate::viewer::{Language, Viewer};
 use axum::Router;
 use axum::extract::{Form, State};
 use axum::http::StatusCode;
@@ -17,7 +17,7 @@ use axum::routing::{get, post};
 use palestra_core::InputError;
 use palestra_review::event::{read_stored, wants_programs};
 use palestra_store::{EVENT, Run, RunState as RunState};
-use plan::Wrong;
+use plan::PlanError;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -29,7 +29,7 @@ pub(crate) fn routes() -> Router<App> {
 
 /// A plan as it was sent.
 #[derive(serde::Deserialize)]
-struct Sent {
+struct PlanForm {
     plan: String,
     /// A ticked box: begin anew, whatever there is of the same plan.
     again: Option<String>,
@@ -37,48 +37,48 @@ struct Sent {
 
 /// A run that is meant.
 #[derive(serde::Deserialize)]
-struct Named {
+struct RunForm {
     run: String,
 }
 
-async fn stop(State(app): State<App>, Form(named): Form<Named>) -> Result<Redirect, Refusal> {
+async fn stop(State(app): State<App>, Form(named): Form<RunForm>) -> Result<Redirect, HttpError> {
     let run = found(&app, named.run).await?;
-    app.work.stop(run.id)?;
+    app.processes.stop(run.id)?;
     Ok(Redirect::to(&address(&run.kind, &run.name)))
 }
 
 async fn resume(
     State(app): State<App>,
-    visitor: Visitor,
-    Form(named): Form<Named>,
-) -> Result<Redirect, Refusal> {
+    visitor: Viewer,
+    Form(named): Form<RunForm>,
+) -> Result<Redirect, HttpError> {
     let run = found(&app, named.run).await?;
     let back = Redirect::to(&address(&run.kind, &run.name));
-    if app.work.is_ours(run.id) {
+    if app.processes.is_ours(run.id) {
         return Ok(back);
     }
     if matches!(run.state, RunState::Done | RunState::Running) {
-        return Err(Refusal::new(StatusCode::CONFLICT));
+        return Err(HttpError::new(StatusCode::CONFLICT));
     }
     let allowed = app.config.allow_programs;
     let catalog = app.config.catalog;
     let methods = app.config.methods;
     let checked = run.clone();
     let has_programs =
-        app.think(move || Ok(has_programs(&checked, catalog, methods))).await?.map_err(|_| {
+        app.run_with_permit(move || Ok(has_programs(&checked, catalog, methods))).await?.map_err(|_| {
             let words = ("this version cannot go on with it", "esta versión no puede continuarla");
-            Refusal {
+            HttpError {
                 status: StatusCode::CONFLICT,
                 detail: Some(visitor.language.pick(words.0, words.1).to_owned()),
             }
         })?;
     if has_programs && !allowed {
-        return Err(Refusal {
+        return Err(HttpError {
             status: StatusCode::FORBIDDEN,
             detail: Some(no_programs(visitor.language).to_owned()),
         });
     }
-    app.work.start(run.id, &run.name)?;
+    app.processes.start(run.id, &run.name)?;
     Ok(back)
 }
 
@@ -100,9 +100,9 @@ fn has_programs(
 }
 
 /// The run of a name.
-async fn found(app: &App, name: String) -> Result<Run, Refusal> {
-    let run = app.shelf.look(move |store| Ok(store.run(&name)?)).await?;
-    run.ok_or_else(Refusal::not_found)
+async fn found(app: &App, name: String) -> Result<Run, HttpError> {
+    let run = app.stores.read(move |store| Ok(store.run(&name)?)).await?;
+    run.ok_or_else(HttpError::not_found)
 }
 
 /// Where a run or an event is shown. Names of runs need no escape: the store takes plain ones only.
@@ -112,18 +112,18 @@ fn address(kind: &str, name: &str) -> String {
 }
 
 /// Starts a run that was just written down, unless it needs no start.
-fn launch(app: &App, run: &Run) -> Result<Response, Refusal> {
+fn launch(app: &App, run: &Run) -> Result<Response, HttpError> {
     if !matches!(run.state, RunState::Done | RunState::Running) {
-        app.work.start(run.id, &run.name)?;
+        app.processes.start(run.id, &run.name)?;
     }
     Ok(Redirect::to(&address(&run.kind, &run.name)).into_response())
 }
 
 /// Refuses before anything is written down.
-fn may_start(app: &App) -> Result<(), Refusal> {
-    match (app.work.is_possible(), app.work.has_room()) {
-        (false, _) => Err(Refusal::new(StatusCode::FORBIDDEN)),
-        (_, false) => Err(Refusal::busy()),
+fn may_start(app: &App) -> Result<(), HttpError> {
+    match (app.processes.is_possible(), app.processes.has_room()) {
+        (false, _) => Err(HttpError::new(StatusCode::FORBIDDEN)),
+        (_, false) => Err(HttpError::busy()),
         _ => Ok(()),
     }
 }
@@ -136,11 +136,11 @@ fn no_programs(language: Language) -> &'static str {
 }
 
 /// What is wrong with a plan: the status and the words.
-fn complaint(language: Language, wrong: &Wrong) -> (StatusCode, String) {
+fn complaint(language: Language, wrong: &PlanError) -> (StatusCode, String) {
     match wrong {
-        Wrong::Bad(bad) => (StatusCode::BAD_REQUEST, bad.to_string()),
-        Wrong::Programs => (StatusCode::FORBIDDEN, no_programs(language).to_owned()),
-        Wrong::Taken(name) => {
+        PlanError::Invalid(bad) => (StatusCode::BAD_REQUEST, bad.to_string()),
+        PlanError::ProgramsForbidden => (StatusCode::FORBIDDEN, no_programs(language).to_owned()),
+        PlanError::NameTaken(name) => {
             let words = language.pick(
                 "there is an event of this name with another plan; choose another name",
                 "ya hay un torneo con este nombre y otro plan; elige otro nombre",
@@ -153,6 +153,6 @@ fn complaint(language: Language, wrong: &Wrong) -> (StatusCode, String) {
 /// A form with a complaint, instead of the page that refusals usually are.
 fn form_again(status: StatusCode, page: Html<String>) -> Response {
     let mut response = (status, page).into_response();
-    response.extensions_mut().insert(WholePage);
+    response.extensions_mut().insert(RenderedError);
     response
 }

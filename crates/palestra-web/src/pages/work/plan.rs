@@ -1,7 +1,7 @@
 //! Plans that strangers send: read as the commands read files, but outside programs are noticed before any is touched.
 
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
 use palestra_engine::ProgramSpec;
@@ -20,23 +20,23 @@ const MOST_AT_A_TIME: u32 = 256;
 
 /// Why a plan is not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Wrong {
-    Bad(InputError),
+pub(super) enum PlanError {
+    Invalid(InputError),
     /// It starts programs, and they are not allowed.
-    Programs,
+    ProgramsForbidden,
     /// An event of this name has another plan.
-    Taken(String),
+    NameTaken(String),
 }
 
-impl From<InputError> for Wrong {
-    fn from(bad: InputError) -> Wrong {
-        Wrong::Bad(bad)
+impl From<InputError> for PlanError {
+    fn from(bad: InputError) -> PlanError {
+        PlanError::Invalid(bad)
     }
 }
 
 /// What plans may name here.
 #[derive(Clone)]
-pub(super) struct Names {
+pub(super) struct WebResolver {
     pub(super) catalog: &'static Catalog,
     methods: &'static [MethodInfo],
     allow_programs: bool,
@@ -44,11 +44,11 @@ pub(super) struct Names {
     pub(super) champions: Vec<[String; 3]>,
 }
 
-impl Names {
+impl WebResolver {
     /// What is known now; on a thread that may wait.
-    pub(super) fn of(app: &App) -> Result<Names, Refusal> {
-        let champions = app.shelf.look_now(|store| Ok(store.champions()?))?.unwrap_or_default();
-        Ok(Names {
+    pub(super) fn of(app: &App) -> Result<WebResolver, HttpError> {
+        let champions = app.stores.read_blocking(|store| Ok(store.champions()?))?.unwrap_or_default();
+        Ok(WebResolver {
             catalog: app.config.catalog,
             methods: app.config.methods,
             allow_programs: app.config.allow_programs,
@@ -73,7 +73,7 @@ impl Names {
     }
 
     /// A plan of tuning.
-    pub(super) fn tuning(&self, text: &str) -> Result<TuningPlan, Wrong> {
+    pub(super) fn tuning(&self, text: &str) -> Result<TuningPlan, PlanError> {
         let settings = Settings::parse(text, "the plan")?;
         let has_program = Cell::new(false);
         let notice = |player: &str| has_program.set(has_program.get() || is_program(player));
@@ -88,21 +88,21 @@ impl Names {
         let read =
             TuningPlan::read(settings, &TuningResolver { catalog: self.catalog, lookup: &lookup, methods: self.methods });
         if has_program.get() && !self.allow_programs {
-            return Err(Wrong::Programs);
+            return Err(PlanError::ProgramsForbidden);
         }
         let plan = read?;
         if !is_ours(plan.method) && !self.allow_programs {
-            return Err(Wrong::Programs);
+            return Err(PlanError::ProgramsForbidden);
         }
         palestra_review::tuning::check(&plan)?;
         Ok(plan)
     }
 
     /// A plan of an event, and who takes part.
-    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::TournamentPlan, EventEntrants), Wrong> {
+    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::TournamentPlan, EventEntrants), PlanError> {
         let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "the plan")?, self)?;
         if wants_programs(&plan) && !self.allow_programs {
-            return Err(Wrong::Programs);
+            return Err(PlanError::ProgramsForbidden);
         }
         if let Some((folder, _)) = plan.patterns.first() {
             let expected = "listed program by program: the page reads no folders of submissions";
@@ -133,7 +133,7 @@ fn without_files(bad: InputError) -> InputError {
     }
 }
 
-impl TournamentResolver for Names {
+impl TournamentResolver for WebResolver {
     fn game(&self, text: &str) -> Result<String, InputError> {
         TournamentResolver::game(self.catalog, text)
     }

@@ -1,7 +1,7 @@
 //! Work is started by the file, stopped and gone on with, and no program is ever smuggled in.
 
 use crate::config::Config;
-use crate::hostile::{Answer, CUP, Site, TUNING, encoded};
+use crate::hostile::{TestResponse, CUP, TestSite, TUNING, encoded};
 use palestra_core::InputError;
 use palestra_store::RunState;
 use palestra_tune::methods::MethodInfo;
@@ -18,8 +18,8 @@ fn open(_: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optimizer
 }
 
 /// A site whose program is a script.
-fn site(script: &str, change: impl FnOnce(&mut Config)) -> Site {
-    Site::new(|config| {
+fn site(script: &str, change: impl FnOnce(&mut Config)) -> TestSite {
+    TestSite::new(|config| {
         let program = config.store.with_file_name("program");
         std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -33,7 +33,7 @@ fn site(script: &str, change: impl FnOnce(&mut Config)) -> Site {
 /// Goes on until its standard input ends or it is interrupted.
 const WAITS: &str = "trap 'exit 130' INT; exec 3<&0; cat <&3 >/dev/null 2>&1 & wait; exit 130";
 
-async fn send(site: &Site, path: &str, plan: &str) -> Answer {
+async fn send(site: &TestSite, path: &str, plan: &str) -> TestResponse {
     site.post(path, &format!("plan={}", encoded(plan))).await
 }
 
@@ -124,7 +124,7 @@ async fn a_bad_plan_comes_back_with_what_is_wrong() {
     assert!(answer.status == 400 && !answer.body.contains("<script>alert"));
     let taken = send(&site, "/events/new", &CUP.replace("first", "last")).await;
     assert_eq!(taken.status, 409, "an event keeps its plan");
-    assert_eq!(site.app.work.n_running(), 0);
+    assert_eq!(site.app.processes.n_running(), 0);
 }
 
 /// Every way to ask for a program; each must be seen before any file of it is touched.
@@ -173,7 +173,7 @@ async fn no_program_is_smuggled_in() {
     site.keep_event(&mut site.store(), &robots);
     assert_eq!(site.post("/runs/resume", "run=robots").await.status, 403);
     assert_eq!(send(&site, "/events/new", &robots).await.status, 403);
-    assert_eq!(site.app.work.n_changes(), 0, "nothing was started");
+    assert_eq!(site.app.processes.n_changes(), 0, "nothing was started");
 }
 
 #[tokio::test]
@@ -182,7 +182,7 @@ async fn with_leave_programs_take_part() {
     assert!(site.get("/tune").await.body.contains("value=\"external\""));
     let plan = CUP.replace("cup", "robots").replace("\"first\"", "\"cmd:/bin/true\"");
     assert_eq!(send(&site, "/events/new", &plan).await.status, 303);
-    wait_until(|| site.app.work.n_running() == 0).await;
+    wait_until(|| site.app.processes.n_running() == 0).await;
     assert_eq!(site.post("/runs/resume", "run=robots").await.status, 303);
     let folder = format!("players = [\"/etc/*\"]\n{}", CUP.replace("cup", "y"));
     assert_eq!(send(&site, "/events/new", &folder).await.status, 400, "folders are read by the command only");
@@ -201,16 +201,16 @@ async fn work_is_stopped_and_goes_on() {
         let answer = site.post("/runs/resume", "run=cmaes-connect-4x4x3-1").await;
         assert_eq!((answer.status, answer.header("location")), (303, "/run/cmaes-connect-4x4x3-1"));
     }
-    assert!(site.app.work.is_ours(run.id));
-    assert_eq!(site.app.work.n_running(), 1);
+    assert!(site.app.processes.is_ours(run.id));
+    assert_eq!(site.app.processes.n_running(), 1);
     // The script needs a moment to say what it does when it is interrupted.
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(site.post("/runs/stop", "run=cmaes-connect-4x4x3-1").await.status, 303);
-    wait_until(|| site.app.work.n_running() == 0).await;
-    assert_eq!(site.app.work.trouble(run.id), None);
+    wait_until(|| site.app.processes.n_running() == 0).await;
+    assert_eq!(site.app.processes.failure_message(run.id), None);
     assert_eq!(site.post("/runs/resume", "run=cup").await.header("location"), "/event/cup");
     site.app.close().await;
-    assert_eq!(site.app.work.n_running(), 0);
+    assert_eq!(site.app.processes.n_running(), 0);
 }
 
 #[tokio::test]
@@ -218,14 +218,14 @@ async fn what_fails_says_why_without_places() {
     let site = site("echo first line >&2; echo \"error: $5 and $0 failed\" >&2; exit 1", |_| {});
     let run = site.store().run("cup").unwrap();
     assert_eq!(site.post("/runs/resume", "run=cup").await.status, 303);
-    wait_until(|| site.app.work.n_running() == 0).await;
-    assert_eq!(site.app.work.trouble(run.id).as_deref(), Some("error: … and … failed"));
+    wait_until(|| site.app.processes.n_running() == 0).await;
+    assert_eq!(site.app.processes.failure_message(run.id).as_deref(), Some("error: … and … failed"));
 }
 
 #[tokio::test]
 async fn only_so_much_at_a_time() {
     let site = site(WAITS, |_| {});
-    for number in 0..crate::work::MOST {
+    for number in 0..crate::work::MAX_PROCESSES {
         let answer = send(&site, "/events/new", &CUP.replace("cup", &format!("cup{number}"))).await;
         assert_eq!(answer.status, 303, "{}", answer.body);
     }
@@ -237,7 +237,7 @@ async fn only_so_much_at_a_time() {
 
 #[tokio::test]
 async fn without_a_program_nothing_is_started() {
-    let site = Site::new(|_| {}).with_things();
+    let site = TestSite::new(|_| {}).with_things();
     assert_eq!(send(&site, "/tune", TUNING).await.status, 403);
     assert_eq!(send(&site, "/events/new", CUP).await.status, 403);
     assert_eq!(site.post("/runs/resume", "run=cup").await.status, 403);

@@ -1,11 +1,11 @@
 //! A run of tuning: a form, the plan it stands for, and the start.
 
-use super::plan::{Names, Wrong};
-use super::{Sent, complaint, form_again, launch, may_start};
+use super::plan::{WebResolver, PlanError};
+use super::{PlanForm, complaint, form_again, launch, may_start};
 use crate::app::App;
-use crate::pages::{Frame, html};
-use crate::refusal::Refusal;
-use crate::visitor::Visitor;
+use crate::pages::{PageFrame, html};
+use crate::http_error::HttpError;
+use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Form, Query, State};
 use axum::http::StatusCode;
@@ -16,7 +16,7 @@ use palestra_review::tuning::{TuningOptions, new_tuning};
 /// What the form asks for, as it was typed.
 #[derive(Clone, Default, serde::Deserialize)]
 #[serde(default)]
-pub(super) struct Words {
+pub(super) struct TuneForm {
     game: String,
     features: String,
     search: String,
@@ -32,7 +32,7 @@ pub(super) struct Words {
 }
 
 /// A choice of a list.
-struct Choice {
+struct SelectOption {
     name: String,
     about: String,
     is_chosen: bool,
@@ -41,12 +41,12 @@ struct Choice {
 #[derive(Template)]
 #[template(path = "work_tune.html")]
 struct Page {
-    frame: Frame,
-    words: Words,
+    frame: PageFrame,
+    words: TuneForm,
     games: Vec<(String, String)>,
-    evaluations: Vec<Choice>,
-    methods: Vec<Choice>,
-    objectives: Vec<Choice>,
+    evaluations: Vec<SelectOption>,
+    methods: Vec<SelectOption>,
+    objectives: Vec<SelectOption>,
     players: Vec<String>,
     plan: Option<String>,
     is_again: bool,
@@ -55,16 +55,16 @@ struct Page {
 
 pub(super) async fn show(
     State(app): State<App>,
-    visitor: Visitor,
-    Query(words): Query<Words>,
-) -> Result<Response, Refusal> {
+    visitor: Viewer,
+    Query(words): Query<TuneForm>,
+) -> Result<Response, HttpError> {
     let frame = visitor.frame(&app, "tune");
     let is_asked = words.show.is_some();
     let shown = app.clone();
-    app.think(move || {
-        let names = Names::of(&shown)?;
+    app.run_with_permit(move || {
+        let names = WebResolver::of(&shown)?;
         let plan =
-            is_asked.then(|| draft(&words).map_err(Wrong::from).and_then(|draft| written(&names, &draft)));
+            is_asked.then(|| draft(&words).map_err(PlanError::from).and_then(|draft| written(&names, &draft)));
         answer(frame, words, &names, plan, false)
     })
     .await
@@ -72,35 +72,35 @@ pub(super) async fn show(
 
 pub(super) async fn begin(
     State(app): State<App>,
-    visitor: Visitor,
-    Form(sent): Form<Sent>,
-) -> Result<Response, Refusal> {
+    visitor: Viewer,
+    Form(sent): Form<PlanForm>,
+) -> Result<Response, HttpError> {
     may_start(&app)?;
     let frame = visitor.frame(&app, "tune");
     let (shown, text, is_again) = (app.clone(), sent.plan.clone(), sent.again.is_some());
-    let read = app.think(move || Names::of(&shown).map(|names| (names.tuning(&text), names))).await?;
+    let read = app.run_with_permit(move || WebResolver::of(&shown).map(|names| (names.tuning(&text), names))).await?;
     let plan = match read {
         (Ok(plan), _) => plan,
         (Err(wrong), names) => {
             let (status, words) = complaint(visitor.language, &wrong);
-            let page = page(frame, Words::default(), &names, (Some(sent.plan), is_again, Some(words)));
+            let page = page(frame, TuneForm::default(), &names, (Some(sent.plan), is_again, Some(words)));
             return Ok(form_again(status, html(&page)?));
         }
     };
     let new = new_tuning(&plan);
-    let run = app.shelf.change(move |store| {
+    let run = app.stores.write(move |store| {
         Ok(if is_again { store.begin_run(&new)? } else { store.find_or_begin_run(&new)?.0 })
     });
     launch(&app, &run.await?)
 }
 
 /// The plan that a draft stands for, as the file.
-fn written(names: &Names, draft: &TuningOptions) -> Result<String, Wrong> {
+fn written(names: &WebResolver, draft: &TuningOptions) -> Result<String, PlanError> {
     Ok(names.tuning(&draft.text(names.catalog)?)?.to_string())
 }
 
 /// What the form says, as a draft.
-fn draft(words: &Words) -> Result<TuningOptions, InputError> {
+fn draft(words: &TuneForm) -> Result<TuningOptions, InputError> {
     let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     let player = given(&words.features).map(|features| {
         let search = given(&words.search).unwrap_or_else(|| "greedy".to_owned());
@@ -131,12 +131,12 @@ pub(super) fn number(place: &str, text: &str) -> Result<Option<u32>, InputError>
 
 /// The form, and the plan or what is wrong with it where one was asked for.
 fn answer(
-    frame: Frame,
-    words: Words,
-    names: &Names,
-    plan: Option<Result<String, Wrong>>,
+    frame: PageFrame,
+    words: TuneForm,
+    names: &WebResolver,
+    plan: Option<Result<String, PlanError>>,
     is_again: bool,
-) -> Result<Response, Refusal> {
+) -> Result<Response, HttpError> {
     let language = frame.language;
     let (status, shown) = match plan {
         None => (StatusCode::OK, (None, is_again, None)),
@@ -151,9 +151,9 @@ fn answer(
 }
 
 fn page(
-    frame: Frame,
-    mut words: Words,
-    names: &Names,
+    frame: PageFrame,
+    mut words: TuneForm,
+    names: &WebResolver,
     (plan, is_again, complaint): (Option<String>, bool, Option<String>),
 ) -> Page {
     let usual = [
@@ -174,7 +174,7 @@ fn page(
     let game = names.catalog.open(&sample).ok();
     let evaluations = game.iter().flat_map(|game| game.evaluations());
     let evaluations = evaluations.filter(|texts| !texts.weights().is_empty());
-    let choice = |name: &str, about: &str, chosen: &str| Choice {
+    let choice = |name: &str, about: &str, chosen: &str| SelectOption {
         name: name.to_owned(),
         about: about.to_owned(),
         is_chosen: name == chosen,
@@ -197,7 +197,7 @@ fn page(
 }
 
 /// A game of what was typed: a pool gives one of its boards.
-pub(super) fn sample(names: &Names, text: &str) -> String {
+pub(super) fn sample(names: &WebResolver, text: &str) -> String {
     match names.catalog.pool(text) {
         Ok(pool) => (pool.draw)(&mut Seed(1).rng()),
         Err(_) => text.to_owned(),
@@ -205,7 +205,7 @@ pub(super) fn sample(names: &Names, text: &str) -> String {
 }
 
 /// Games and pools to choose from, each with a title.
-pub(super) fn suggested_games(names: &Names) -> Vec<(String, String)> {
+pub(super) fn suggested_games(names: &WebResolver) -> Vec<(String, String)> {
     let mut games = Vec::new();
     for family in names.catalog.families() {
         let title = family.title.to_owned();
@@ -218,7 +218,7 @@ pub(super) fn suggested_games(names: &Names) -> Vec<(String, String)> {
 }
 
 /// Players of a game that have names: those of its family, policies, and champions of the store.
-pub(super) fn suggested_players(names: &Names, game: &str) -> Vec<String> {
+pub(super) fn suggested_players(names: &WebResolver, game: &str) -> Vec<String> {
     let Ok(game) = names.catalog.open(game) else { return Vec::new() };
     let family = game.family();
     let fits = |player: &str| game.player(player).is_ok();

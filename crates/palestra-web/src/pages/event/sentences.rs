@@ -1,7 +1,7 @@
 //! Sentences about events, in both languages.
 
-use super::folded::Folded;
-use crate::visitor::Language;
+use super::summary::EventSummary;
+use crate::viewer::Language;
 use palestra_review::event::text::{elo, percent, points};
 use palestra_review::event::{self, failures, score_of};
 use palestra_store::RunState;
@@ -34,7 +34,7 @@ pub(super) fn duration(seconds: f64) -> String {
 }
 
 /// The format and the game.
-pub(super) fn format(folded: &Folded, language: Language) -> String {
+pub(super) fn format(folded: &EventSummary, language: Language) -> String {
     let review = &folded.review;
     let stage = |stage: &palestra_tournament::StagePlan| {
         let name = match stage.format.name {
@@ -91,7 +91,7 @@ pub(super) fn neighbors(standings: &Standings, language: Language) -> (Vec<Strin
 }
 
 /// What a game is worth.
-pub(super) fn worth(points: palestra_tournament::PointSystem, language: Language) -> String {
+pub(super) fn points_sentence(points: palestra_tournament::PointSystem, language: Language) -> String {
     match points {
         palestra_tournament::PointSystem::Margin => {
             language.pick("A game gives what it counts.", "Una partida vale lo que cuenta.").to_owned()

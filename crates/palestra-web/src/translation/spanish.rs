@@ -1,7 +1,7 @@
 //! The table itself, sorted by the English.
 
 /// English and Spanish.
-pub(super) const WORDS: &[(&str, &str)] = &[
+pub(super) const TRANSLATIONS: &[(&str, &str)] = &[
     (
         "1 if the own side sows next, -1 if the rival does",
         "1 si siembra ahora el lado propio, -1 si siembra el rival",

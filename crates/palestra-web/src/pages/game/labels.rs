@@ -1,7 +1,7 @@
 //! What can be said of a game, in both languages.
 
 use super::replay::Replay;
-use crate::visitor::Language;
+use crate::viewer::Language;
 use palestra_core::{Side, WIN};
 
 /// A side as the addresses name it.
@@ -75,7 +75,7 @@ pub(super) fn time(microseconds: u64) -> String {
 
 /// A position in a sentence or two: the move that led there, the score, whose turn it is.
 pub(super) fn position(language: Language, replay: &Replay, ply: usize) -> String {
-    let moment = &replay.moments[ply];
+    let moment = &replay.positions[ply];
     let n_plies = replay.n_plies();
     let mut said = match ply {
         0 => language.pick("Start", "Inicio").to_owned(),

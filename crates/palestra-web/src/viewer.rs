@@ -1,7 +1,7 @@
 //! Who looks: the language, the look, and what kind of answer is wanted.
 
 use crate::app::App;
-use crate::pages::Frame;
+use crate::pages::PageFrame;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
@@ -95,7 +95,7 @@ impl Theme {
 
 /// Whoever asks.
 #[derive(Clone, Debug)]
-pub(crate) struct Visitor {
+pub(crate) struct Viewer {
     pub(crate) language: Language,
     pub(crate) theme: Theme,
     /// A script rather than a person.
@@ -107,8 +107,8 @@ pub(crate) struct Visitor {
 pub(crate) const LANGUAGE_COOKIE: &str = "palestra-language";
 pub(crate) const THEME_COOKIE: &str = "palestra-theme";
 
-impl Visitor {
-    pub(crate) fn of(headers: &HeaderMap, uri: &Uri) -> Visitor {
+impl Viewer {
+    pub(crate) fn of(headers: &HeaderMap, uri: &Uri) -> Viewer {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let chosen = cookie(headers, LANGUAGE_COOKIE).and_then(Language::of_code);
         let language =
@@ -117,28 +117,28 @@ impl Visitor {
         let accept = text(header::ACCEPT);
         let wants_json = accept.contains("application/json") && !accept.contains("text/html");
         let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
-        Visitor { language, theme, wants_json, path }
+        Viewer { language, theme, wants_json, path }
     }
 
     /// What stands around a page; `place` is the part of the site it belongs to.
-    pub(crate) fn frame(&self, app: &App, place: &'static str) -> Frame {
-        Frame {
+    pub(crate) fn frame(&self, app: &App, place: &'static str) -> PageFrame {
+        PageFrame {
             language: self.language,
             theme: self.theme,
             path: self.path.clone(),
             place,
             live: None,
-            may_work: app.work.is_possible(),
+            may_work: app.processes.is_possible(),
             has_token: app.config.token.is_some(),
         }
     }
 }
 
-impl FromRequestParts<App> for Visitor {
+impl FromRequestParts<App> for Viewer {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Visitor, Infallible> {
-        Ok(Visitor::of(&parts.headers, &parts.uri))
+    async fn from_request_parts(parts: &mut Parts, _app: &App) -> Result<Viewer, Infallible> {
+        Ok(Viewer::of(&parts.headers, &parts.uri))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::config::Config;
-use crate::refusal::Refusal;
-use crate::visitor::cookie;
+use crate::http_error::HttpError;
+use crate::viewer::cookie;
 use axum::Router;
 use axum::extract::{Form, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -13,16 +13,16 @@ use axum::routing::post;
 
 const COOKIE: &str = "palestra-token";
 
-pub(super) struct Door {
+pub(super) struct Authentication {
     /// What visitors show: a hash, so that comparing takes the same time whatever is shown.
     secret: Option<blake3::Hash>,
     /// Whether only this machine can reach us: then a page of somebody else that has its own name point here is refused.
     is_local: bool,
 }
 
-impl Door {
-    pub(super) fn new(config: &Config) -> Door {
-        Door { secret: config.token.as_deref().map(hash), is_local: config.address.ip().is_loopback() }
+impl Authentication {
+    pub(super) fn new(config: &Config) -> Authentication {
+        Authentication { secret: config.token.as_deref().map(hash), is_local: config.address.ip().is_loopback() }
     }
 
     fn knows(&self, token: &str) -> bool {
@@ -50,9 +50,9 @@ fn hash(token: &str) -> blake3::Hash {
 }
 
 pub(super) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let door = &app.guard.door;
+    let door = &app.guard.authenticator;
     if door.is_local && door.secret.is_none() && !is_this_machine(request.headers()) {
-        return Refusal::new(StatusCode::FORBIDDEN).into_response();
+        return HttpError::new(StatusCode::FORBIDDEN).into_response();
     }
     let path = request.uri().path();
     // An address with the token in it opens the door, and is not kept in the browser's list.
@@ -68,7 +68,7 @@ pub(super) async fn check(State(app): State<App>, request: Request, next: Next) 
     if is_open || door.lets_in(request.headers()) {
         return next.run(request).await;
     }
-    let mut response = Refusal::new(StatusCode::UNAUTHORIZED).into_response();
+    let mut response = HttpError::new(StatusCode::UNAUTHORIZED).into_response();
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
 }
@@ -92,7 +92,7 @@ fn token_in_query(query: &str) -> Option<(String, String)> {
     Some((token.to_owned(), rest.join("&")))
 }
 
-fn enter(door: &Door, path: &str) -> Response {
+fn enter(door: &Authentication, path: &str) -> Response {
     let mut response = Redirect::to(&crate::pages::local_path(path)).into_response();
     if let Some(cookie) = door.cookie() {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -105,15 +105,15 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 #[derive(serde::Deserialize)]
-struct Knock {
+struct TokenForm {
     token: String,
     #[serde(default)]
     back: String,
 }
 
-async fn knock(State(app): State<App>, Form(knock): Form<Knock>) -> Result<Response, Refusal> {
-    match app.guard.door.knows(&knock.token) {
-        true => Ok(enter(&app.guard.door, &knock.back)),
-        false => Err(Refusal::new(StatusCode::UNAUTHORIZED)),
+async fn knock(State(app): State<App>, Form(knock): Form<TokenForm>) -> Result<Response, HttpError> {
+    match app.guard.authenticator.knows(&knock.token) {
+        true => Ok(enter(&app.guard.authenticator, &knock.back)),
+        false => Err(HttpError::new(StatusCode::UNAUTHORIZED)),
     }
 }

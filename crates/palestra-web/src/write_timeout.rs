@@ -9,16 +9,16 @@ use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
 /// A socket whose writes fail when nothing of them is taken for a while.
-pub(crate) struct Patient {
+pub(crate) struct WriteTimeoutSocket {
     socket: TcpStream,
     patience: Duration,
     /// Runs while somebody does not read.
     waits: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
-    pub(crate) fn new(socket: TcpStream, patience: Duration) -> Patient {
-        Patient { socket, patience, waits: None }
+impl WriteTimeoutSocket {
+    pub(crate) fn new(socket: TcpStream, patience: Duration) -> WriteTimeoutSocket {
+        WriteTimeoutSocket { socket, patience, waits: None }
     }
 
     /// What a write came to, unless it has waited for too long.
@@ -33,7 +33,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for WriteTimeoutSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -43,7 +43,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for WriteTimeoutSocket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

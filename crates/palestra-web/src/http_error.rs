@@ -1,8 +1,8 @@
 //! What a visitor is told when something cannot be done: a status, and words that name no place of the machine.
 
 use crate::app::App;
-use crate::pages::Frame;
-use crate::visitor::{Language, Visitor};
+use crate::pages::PageFrame;
+use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -13,68 +13,68 @@ use palestra_store::StoreError;
 
 /// A refusal, on its way to becoming a page.
 #[derive(Clone, Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct HttpError {
     pub(crate) status: StatusCode,
     /// What was wrong exactly, where there is more to say than the status does.
     pub(crate) detail: Option<String>,
 }
 
-impl Refusal {
-    pub(crate) fn new(status: StatusCode) -> Refusal {
-        Refusal { status, detail: None }
+impl HttpError {
+    pub(crate) fn new(status: StatusCode) -> HttpError {
+        HttpError { status, detail: None }
     }
 
     /// Something in the request is wrong.
-    pub(crate) fn bad(detail: impl Into<String>) -> Refusal {
-        Refusal { status: StatusCode::BAD_REQUEST, detail: Some(detail.into()) }
+    pub(crate) fn bad_request(detail: impl Into<String>) -> HttpError {
+        HttpError { status: StatusCode::BAD_REQUEST, detail: Some(detail.into()) }
     }
 
-    pub(crate) fn not_found() -> Refusal {
-        Refusal::new(StatusCode::NOT_FOUND)
+    pub(crate) fn not_found() -> HttpError {
+        HttpError::new(StatusCode::NOT_FOUND)
     }
 
     /// Too many want the same thing.
-    pub(crate) fn busy() -> Refusal {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE)
+    pub(crate) fn busy() -> HttpError {
+        HttpError::new(StatusCode::SERVICE_UNAVAILABLE)
     }
 
     /// Our own fault; its reason stays here.
-    pub(crate) fn broken() -> Refusal {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR)
+    pub(crate) fn internal_error() -> HttpError {
+        HttpError::new(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 
-impl From<InputError> for Refusal {
-    fn from(bad: InputError) -> Refusal {
-        Refusal::bad(bad.to_string())
+impl From<InputError> for HttpError {
+    fn from(bad: InputError) -> HttpError {
+        HttpError::bad_request(bad.to_string())
     }
 }
 
 /// Where the store lies is nobody's business.
-impl From<StoreError> for Refusal {
-    fn from(error: StoreError) -> Refusal {
+impl From<StoreError> for HttpError {
+    fn from(error: StoreError) -> HttpError {
         match error {
             StoreError::NoRun { .. }
             | StoreError::NoChampion { .. }
             | StoreError::NoGame { .. }
             | StoreError::NoEventGame { .. }
-            | StoreError::Missing { .. } => Refusal::not_found(),
+            | StoreError::Missing { .. } => HttpError::not_found(),
             StoreError::InUse { .. } | StoreError::NameTaken { .. } | StoreError::Finished { .. } => {
-                Refusal::new(StatusCode::CONFLICT)
+                HttpError::new(StatusCode::CONFLICT)
             }
-            StoreError::BadName { name, .. } => Refusal::bad(name),
-            StoreError::Busy { .. } => Refusal::busy(),
-            _ => Refusal::broken(),
+            StoreError::BadName { name, .. } => HttpError::bad_request(name),
+            StoreError::Busy { .. } => HttpError::busy(),
+            _ => HttpError::internal_error(),
         }
     }
 }
 
 /// Put into the extensions of a refusal that is a page of its own: a form with the complaint beside what was typed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WholePage;
+pub(crate) struct RenderedError;
 
 /// Carries the refusal out to [`as_page`], which knows the visitor.
-impl IntoResponse for Refusal {
+impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
         response.extensions_mut().insert(self);
@@ -85,7 +85,7 @@ impl IntoResponse for Refusal {
 #[derive(Template)]
 #[template(path = "refusal.html")]
 struct Page {
-    frame: Frame,
+    frame: PageFrame,
     status: u16,
     title: &'static str,
     words: &'static str,
@@ -94,7 +94,7 @@ struct Page {
 
 /// Turns refusals, our own and those of the libraries, into pages in the visitor's language.
 pub(crate) async fn as_page(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut visitor = Visitor::of(request.headers(), request.uri());
+    let mut visitor = Viewer::of(request.headers(), request.uri());
     if request.method() != Method::GET {
         // Nobody can come back to a form that was sent.
         visitor.path = "/".to_owned();
@@ -102,12 +102,12 @@ pub(crate) async fn as_page(State(app): State<App>, request: Request, next: Next
     let wants_page = !visitor.wants_json;
     let response = next.run(request).await;
     let status = response.status();
-    let is_page = response.extensions().get::<WholePage>().is_some();
+    let is_page = response.extensions().get::<RenderedError>().is_some();
     if is_page || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     // Whatever a library had to say may name things that are nobody's business.
-    let refusal = response.extensions().get::<Refusal>().cloned().unwrap_or_else(|| Refusal::new(status));
+    let refusal = response.extensions().get::<HttpError>().cloned().unwrap_or_else(|| HttpError::new(status));
     let mut page = if wants_page {
         let (title, words) = words(visitor.language, status);
         let frame = visitor.frame(&app, "");

@@ -1,7 +1,7 @@
 //! Whether what somebody looks at has changed: one thread asks the store for all who look.
 
-use crate::refusal::Refusal;
-use crate::shelf;
+use crate::http_error::HttpError;
+use crate::store_pool;
 use palestra_store::{RunId, RunState, Store};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ const SHARE: u32 = 40;
 const PER_VIEWER: Duration = Duration::from_millis(10);
 
 /// Runs and events on the first page.
-pub(crate) const SHOWN: usize = 50;
+pub(crate) const MAX_LISTED_RUNS: usize = 50;
 
 /// Something that people look at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,28 +49,28 @@ impl std::fmt::Display for Topic {
 }
 
 impl FromStr for Topic {
-    type Err = Refusal;
+    type Err = HttpError;
 
-    fn from_str(text: &str) -> Result<Topic, Refusal> {
+    fn from_str(text: &str) -> Result<Topic, HttpError> {
         if text == "home" {
             return Ok(Topic::Home);
         }
         let id = text.strip_prefix("run-").and_then(|id| id.parse().ok());
-        id.map(|id| Topic::Run(RunId(id))).ok_or_else(Refusal::not_found)
+        id.map(|id| Topic::Run(RunId(id))).ok_or_else(HttpError::not_found)
     }
 }
 
 /// What something looks like now: changes whenever its page would.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Version {
+pub(crate) struct TopicVersion {
     pub(crate) number: u64,
     /// Whether it may still change by itself.
-    pub(crate) is_moving: bool,
+    pub(crate) may_change: bool,
 }
 
-impl Version {
+impl TopicVersion {
     /// The version of a topic in the store.
-    pub(crate) fn of(store: &Store, topic: Topic) -> Result<Version, Refusal> {
+    pub(crate) fn of(store: &Store, topic: Topic) -> Result<TopicVersion, HttpError> {
         let mut hasher = blake3::Hasher::new();
         let mut is_moving = false;
         let mut put = |text: &str| {
@@ -78,7 +78,7 @@ impl Version {
         };
         match topic {
             Topic::Home => {
-                for run in store.runs_page(None, SHOWN, None)? {
+                for run in store.runs_page(None, MAX_LISTED_RUNS, None)? {
                     is_moving |= run.state == RunState::Running;
                     put(&format!("{} {} {:?} {}", run.name, run.updated, run.state, run.n_games));
                 }
@@ -105,36 +105,36 @@ impl Version {
         }
         let hash = hasher.finalize();
         let number = u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("eight bytes"));
-        Ok(Version { number, is_moving })
+        Ok(TopicVersion { number, may_change: is_moving })
     }
 }
 
 /// Who looks at what.
 #[derive(Clone)]
-pub(crate) struct Pulse {
-    shared: Arc<Shared>,
+pub(crate) struct ChangePoller {
+    shared: Arc<PollerInner>,
 }
 
-struct Shared {
+struct PollerInner {
     store: PathBuf,
     closing: CancellationToken,
-    table: Mutex<Table>,
+    table: Mutex<Subscriptions>,
 }
 
 #[derive(Default)]
-struct Table {
-    topics: BTreeMap<Topic, Watched>,
+struct Subscriptions {
+    topics: BTreeMap<Topic, WatchedTopic>,
     is_beating: bool,
 }
 
-struct Watched {
-    sender: watch::Sender<Version>,
+struct WatchedTopic {
+    sender: watch::Sender<TopicVersion>,
     /// How long its page took to make.
     cost: Duration,
     changed: Instant,
 }
 
-impl Watched {
+impl WatchedTopic {
     /// How often it may change.
     fn pace(&self) -> Duration {
         let n_viewers = u32::try_from(self.sender.receiver_count()).unwrap_or(u32::MAX);
@@ -143,15 +143,15 @@ impl Watched {
     }
 }
 
-impl Pulse {
-    pub(crate) fn new(store: PathBuf, closing: CancellationToken) -> Pulse {
-        Pulse { shared: Arc::new(Shared { store, closing, table: Mutex::default() }) }
+impl ChangePoller {
+    pub(crate) fn new(store: PathBuf, closing: CancellationToken) -> ChangePoller {
+        ChangePoller { shared: Arc::new(PollerInner { store, closing, table: Mutex::default() }) }
     }
 
     /// Hears of every version of a topic from now on; `now` is the present one.
-    pub(crate) fn follow(&self, topic: Topic, now: Version) -> watch::Receiver<Version> {
+    pub(crate) fn subscribe(&self, topic: Topic, now: TopicVersion) -> watch::Receiver<TopicVersion> {
         let mut table = self.shared.table();
-        let watched = table.topics.entry(topic).or_insert_with(|| Watched {
+        let watched = table.topics.entry(topic).or_insert_with(|| WatchedTopic {
             sender: watch::Sender::new(now),
             cost: Duration::ZERO,
             changed: Instant::now(),
@@ -164,7 +164,7 @@ impl Pulse {
     }
 
     /// The version that everybody who looks was told last; `None` where nobody looks.
-    pub(crate) fn told(&self, topic: Topic) -> Option<Version> {
+    pub(crate) fn last_version(&self, topic: Topic) -> Option<TopicVersion> {
         let table = self.shared.table();
         table
             .topics
@@ -181,22 +181,22 @@ impl Pulse {
     }
 
     /// A page of this topic took so long to make: whatever takes long is done less often.
-    pub(crate) fn took(&self, topic: Topic, time: Duration) {
+    pub(crate) fn record_cost(&self, topic: Topic, time: Duration) {
         if let Some(watched) = self.shared.table().topics.get_mut(&topic) {
             watched.cost = time;
         }
     }
 }
 
-impl Shared {
-    fn table(&self) -> MutexGuard<'_, Table> {
+impl PollerInner {
+    fn table(&self) -> MutexGuard<'_, Subscriptions> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the store over and over, until nobody looks any more.
     async fn beat(self: Arc<Self>) {
         let mut asker =
-            Asker { path: self.store.clone(), store: None, seen: None, looked: None, topics: Vec::new() };
+            StorePoller { path: self.store.clone(), store: None, seen: None, looked: None, topics: Vec::new() };
         while !self.closing.is_cancelled() {
             let Some(topics) = self.topics() else { return };
             let asked = tokio::task::spawn_blocking(move || {
@@ -225,14 +225,14 @@ impl Shared {
     }
 
     /// Tells of versions that are new; says whether any was held back for later.
-    fn tell(&self, versions: &[(Topic, Version)]) -> bool {
+    fn tell(&self, versions: &[(Topic, TopicVersion)]) -> bool {
         let mut table = self.table();
         let mut is_held_back = false;
         for (topic, version) in versions {
             let Some(watched) = table.topics.get_mut(topic) else { continue };
             let known = *watched.sender.borrow();
             // The last word is said at once.
-            let is_time = !version.is_moving || watched.changed.elapsed() >= watched.pace();
+            let is_time = !version.may_change || watched.changed.elapsed() >= watched.pace();
             if known != *version && is_time {
                 watched.changed = Instant::now();
                 watched.sender.send_replace(*version);
@@ -244,7 +244,7 @@ impl Shared {
 }
 
 /// The one who asks.
-struct Asker {
+struct StorePoller {
     path: PathBuf,
     store: Option<Store>,
     seen: Option<i64>,
@@ -252,11 +252,11 @@ struct Asker {
     topics: Vec<Topic>,
 }
 
-impl Asker {
+impl StorePoller {
     /// The versions of topics; those that cannot be told are left out.
-    fn ask(&mut self, topics: &[Topic]) -> Vec<(Topic, Version)> {
+    fn ask(&mut self, topics: &[Topic]) -> Vec<(Topic, TopicVersion)> {
         if self.store.is_none() {
-            self.store = shelf::open(&self.path).ok();
+            self.store = store_pool::open(&self.path).ok();
         }
         let Some(store) = &self.store else { return Vec::new() };
         let seen = store.data_version().ok();
@@ -265,6 +265,6 @@ impl Asker {
             return Vec::new();
         }
         (self.seen, self.looked, self.topics) = (seen, Some(Instant::now()), topics.to_vec());
-        topics.iter().filter_map(|&topic| Some((topic, Version::of(store, topic).ok()?))).collect()
+        topics.iter().filter_map(|&topic| Some((topic, TopicVersion::of(store, topic).ok()?))).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! What is said about a game, in both languages.
 
-use crate::visitor::Language;
+use crate::viewer::Language;
 use palestra_core::{BoardKind, Ending, CellContent, BoardGrid, Side};
 
 /// Why a game ended.

@@ -1,8 +1,8 @@
 //! Events that somebody looked at, folded already: all pages of an event in one version share the work.
 
-use super::folded::Folded;
-use crate::pulse::Version;
-use crate::refusal::Refusal;
+use super::summary::EventSummary;
+use crate::change_poller::TopicVersion;
+use crate::http_error::HttpError;
 use palestra_arena::Catalog;
 use palestra_review::event::{EventReview, record_of};
 use palestra_review::{ReviewError, event};
@@ -28,54 +28,54 @@ const LONGEST: Duration = Duration::from_secs(15);
 
 /// Events by their numbers.
 #[derive(Default)]
-pub(crate) struct EventShelf {
-    slots: Mutex<BTreeMap<RunId, Arc<Slot>>>,
+pub(crate) struct EventCache {
+    slots: Mutex<BTreeMap<RunId, Arc<CachedEvent>>>,
     clock: AtomicU64,
     /// How often games were folded.
-    pub(super) n_folds: AtomicU64,
+    pub(super) n_summaries: AtomicU64,
 }
 
 #[derive(Default)]
-struct Slot {
+struct CachedEvent {
     used: AtomicU64,
     /// Held while the event is read and folded, so that this is done once.
-    kept: Mutex<Kept>,
+    kept: Mutex<EventRecords>,
 }
 
 /// What is kept of an event.
 #[derive(Default)]
-struct Kept {
+struct EventRecords {
     /// When the event was made: another event may get the same number.
     created: String,
     /// The last game that was read.
     last: Option<i64>,
     /// What standings need of all games read so far, as long as more may come.
     records: BTreeMap<GameKey, GameRecord>,
-    folded: Option<Fold>,
+    folded: Option<CachedSummary>,
 }
 
-struct Fold {
+struct CachedSummary {
     version: u64,
-    event: Arc<Folded>,
+    event: Arc<EventSummary>,
     at: Instant,
     took: Duration,
 }
 
-impl EventShelf {
+impl EventCache {
     /// An event as it is in a version; `store` is asked for games that were not read yet.
-    pub(super) fn look(
+    pub(super) fn get(
         &self,
         store: &Store,
         id: RunId,
-        version: Version,
+        version: TopicVersion,
         catalog: &'static Catalog,
-    ) -> Result<Arc<Folded>, Refusal> {
+    ) -> Result<Arc<EventSummary>, HttpError> {
         let slot = self.slot(id);
         let mut kept = slot.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(fold) = &kept.folded {
             let is_young =
                 fold.took > QUICK && fold.at.elapsed() < fold.took.saturating_mul(SHARE).min(LONGEST);
-            if fold.version == version.number || (version.is_moving && is_young) {
+            if fold.version == version.number || (version.may_change && is_young) {
                 return Ok(Arc::clone(&fold.event));
             }
         }
@@ -83,20 +83,20 @@ impl EventShelf {
         // Before its games, which may then be newer, but never older.
         let run = store.run_by_id(id)?;
         if kept.created != run.created || (kept.records.len() as u64) > run.n_games {
-            *kept = Kept { created: run.created.clone(), ..Kept::default() };
+            *kept = EventRecords { created: run.created.clone(), ..EventRecords::default() };
         }
         kept.read(store, id)?;
         let event = Arc::new(fold(run, &kept.records, catalog)?);
-        self.n_folds.fetch_add(1, Ordering::Relaxed);
-        if !version.is_moving {
+        self.n_summaries.fetch_add(1, Ordering::Relaxed);
+        if !version.may_change {
             (kept.last, kept.records) = (None, BTreeMap::new());
         }
         let at = Instant::now();
-        kept.folded = Some(Fold { version: version.number, event: Arc::clone(&event), at, took: at - began });
+        kept.folded = Some(CachedSummary { version: version.number, event: Arc::clone(&event), at, took: at - began });
         Ok(event)
     }
 
-    fn slot(&self, id: RunId) -> Arc<Slot> {
+    fn slot(&self, id: RunId) -> Arc<CachedEvent> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(slots.entry(id).or_default());
         slot.used.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
@@ -109,9 +109,9 @@ impl EventShelf {
     }
 }
 
-impl Kept {
+impl EventRecords {
     /// Reads the games that came in since.
-    fn read(&mut self, store: &Store, id: RunId) -> Result<(), Refusal> {
+    fn read(&mut self, store: &Store, id: RunId) -> Result<(), HttpError> {
         loop {
             let games = store.event_games_since(id, self.last.unwrap_or(i64::MIN), CHUNK)?;
             let Some(last) = games.last() else { return Ok(()) };
@@ -125,12 +125,12 @@ fn fold(
     run: Run,
     records: &BTreeMap<GameKey, GameRecord>,
     catalog: &'static Catalog,
-) -> Result<Folded, Refusal> {
+) -> Result<EventSummary, HttpError> {
     let review = EventReview::with_records(run, records, catalog).map_err(|error| match error {
         ReviewError::Store(error) => error.into(),
         // A plan that this version cannot read: nothing that the visitor could mend.
-        ReviewError::Bad(_) | ReviewError::Failed(_) => Refusal::broken(),
+        ReviewError::Bad(_) | ReviewError::Failed(_) => HttpError::internal_error(),
     })?;
     let reasons = review.report().map(|event| event::end_reasons(&event)).unwrap_or_default();
-    Ok(Folded::new(review, reasons))
+    Ok(EventSummary::new(review, reasons))
 }

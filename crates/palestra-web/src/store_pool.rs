@@ -1,6 +1,6 @@
 //! The store, shared by all requests: a few connections that only look, and one that writes.
 
-use crate::refusal::Refusal;
+use crate::http_error::HttpError;
 use palestra_store::{Store, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,30 +10,30 @@ const KEPT: usize = 8;
 
 /// The way to the store.
 #[derive(Clone)]
-pub(crate) struct Shelf {
+pub(crate) struct StorePool {
     path: Arc<PathBuf>,
     idle: Arc<Mutex<Vec<Store>>>,
 }
 
-impl Shelf {
-    pub(crate) fn new(path: PathBuf) -> Shelf {
-        Shelf { path: Arc::new(path), idle: Arc::default() }
+impl StorePool {
+    pub(crate) fn new(path: PathBuf) -> StorePool {
+        StorePool { path: Arc::new(path), idle: Arc::default() }
     }
 
     /// Asks the store something, on a thread that may wait; `None` where there is no store yet.
-    pub(crate) async fn look<T: Send + 'static>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
-        ask: impl FnOnce(&Store) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<Option<T>, Refusal> {
+        ask: impl FnOnce(&Store) -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<Option<T>, HttpError> {
         let shelf = self.clone();
-        tokio::task::spawn_blocking(move || shelf.look_now(ask)).await.map_err(|_| Refusal::broken())?
+        tokio::task::spawn_blocking(move || shelf.read_blocking(ask)).await.map_err(|_| HttpError::internal_error())?
     }
 
     /// The same from a thread that may wait already.
-    pub(crate) fn look_now<T>(
+    pub(crate) fn read_blocking<T>(
         &self,
-        ask: impl FnOnce(&Store) -> Result<T, Refusal>,
-    ) -> Result<Option<T>, Refusal> {
+        ask: impl FnOnce(&Store) -> Result<T, HttpError>,
+    ) -> Result<Option<T>, HttpError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let store = match idle.map_or_else(|| open(&self.path), Ok) {
             Ok(store) => store,
@@ -50,13 +50,13 @@ impl Shelf {
     }
 
     /// Changes the store, and makes it where there is none.
-    pub(crate) async fn change<T: Send + 'static>(
+    pub(crate) async fn write<T: Send + 'static>(
         &self,
-        put: impl FnOnce(&mut Store) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        put: impl FnOnce(&mut Store) -> Result<T, HttpError> + Send + 'static,
+    ) -> Result<T, HttpError> {
         let path = Arc::clone(&self.path);
         let change = move || put(&mut Store::open(path.as_path())?);
-        tokio::task::spawn_blocking(change).await.map_err(|_| Refusal::broken())?
+        tokio::task::spawn_blocking(change).await.map_err(|_| HttpError::internal_error())?
     }
 }
 

@@ -1,6 +1,6 @@
 //! Words that the pages of runs share: states, times, addresses, and how far a run is.
 
-use crate::visitor::Language;
+use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, RunState, Store};
@@ -39,7 +39,7 @@ pub(crate) fn games(language: Language, n: u64) -> String {
 }
 
 /// A moment of the store (RFC 3339, UTC) without its seconds: `2026-03-01 12:30`.
-pub(crate) fn moment(text: &str) -> String {
+pub(crate) fn timestamp(text: &str) -> String {
     text.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
 }
 
@@ -69,20 +69,20 @@ pub(crate) fn play_address(game: &str, opponent: &str) -> String {
 }
 
 /// How far a run is.
-pub(crate) struct Progress {
+pub(crate) struct RunProgressBar {
     /// From 0 to 1, as a number for a bar; unknown where nobody knows the whole.
     pub(crate) share: Option<String>,
     pub(crate) words: String,
 }
 
-impl Progress {
+impl RunProgressBar {
     /// What a run that is being worked on told last.
-    pub(crate) fn of(store: &Store, run: palestra_store::RunId, language: Language) -> Option<Progress> {
+    pub(crate) fn of(store: &Store, run: palestra_store::RunId, language: Language) -> Option<RunProgressBar> {
         let live = store.live_status(run).ok()??;
-        LiveStatus::read(&live.what).map(|telling| Progress::told(&telling, language))
+        LiveStatus::read(&live.what).map(|telling| RunProgressBar::told(&telling, language))
     }
 
-    fn told(telling: &LiveStatus, language: Language) -> Progress {
+    fn told(telling: &LiveStatus, language: Language) -> RunProgressBar {
         let mut words = Vec::new();
         if telling.phase == LiveStatus::TESTING {
             words.push(
@@ -119,7 +119,7 @@ impl Progress {
             let left = duration(language, left);
             words.push(language.pick(format!("{left} left"), format!("quedan {left}")));
         }
-        Progress { share: telling.share().map(|share| format!("{share:.4}")), words: words.join(" · ") }
+        RunProgressBar { share: telling.share().map(|share| format!("{share:.4}")), words: words.join(" · ") }
     }
 }
 
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn progress_reads_well() {
         let check = |telling: &LiveStatus, english: &str, spanish: &str| {
-            assert_eq!(Progress::told(telling, Language::English).words, english);
-            assert_eq!(Progress::told(telling, Language::Spanish).words, spanish);
+            assert_eq!(RunProgressBar::told(telling, Language::English).words, english);
+            assert_eq!(RunProgressBar::told(telling, Language::Spanish).words, spanish);
         };
         let training = LiveStatus {
             done: 2500,
@@ -167,7 +167,7 @@ mod tests {
         check(7000.0, "117 minutes", "117 minutos");
         check(90_000.0, "25 hours", "25 horas");
         check(864_000.0, "10 days", "10 días");
-        assert_eq!(moment("2026-03-01T12:30:59Z"), "2026-03-01 12:30");
+        assert_eq!(timestamp("2026-03-01T12:30:59Z"), "2026-03-01 12:30");
         assert_eq!(address(EVENT, "a b/c"), "/event/a%20b%2Fc");
         assert_eq!(
             play_address("connect:7x6x4", "@ñ<>"),

@@ -5,15 +5,15 @@
 
 mod spanish;
 
-use crate::visitor::Language;
-use spanish::WORDS;
+use crate::viewer::Language;
+use spanish::TRANSLATIONS;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-static SPANISH: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| WORDS.iter().copied().collect());
+static SPANISH: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| TRANSLATIONS.iter().copied().collect());
 
 /// A text of a game or a criterion in a language: the meaning of a feature, the title of a family, a question.
-pub(crate) fn meaning(language: Language, text: &str) -> &str {
+pub(crate) fn translate(language: Language, text: &str) -> &str {
     match language {
         Language::English => text,
         Language::Spanish => SPANISH.get(text).copied().unwrap_or(text),
@@ -48,16 +48,16 @@ mod tests {
 
     #[test]
     fn the_words_are_in_order_and_differ() {
-        assert!(WORDS.is_sorted_by(|a, b| a.0 < b.0), "sorted, each once");
-        for (english, spanish) in WORDS {
+        assert!(TRANSLATIONS.is_sorted_by(|a, b| a.0 < b.0), "sorted, each once");
+        for (english, spanish) in TRANSLATIONS {
             assert!(english != spanish && !spanish.is_empty(), "{english}");
         }
     }
 
     #[test]
     fn what_is_unknown_stays_as_it_is() {
-        assert_eq!(meaning(Language::Spanish, "seeds in the own holes"), "semillas en los hoyos propios");
-        assert_eq!(meaning(Language::English, "seeds in the own holes"), "seeds in the own holes");
-        assert_eq!(meaning(Language::Spanish, "no such text"), "no such text");
+        assert_eq!(translate(Language::Spanish, "seeds in the own holes"), "semillas en los hoyos propios");
+        assert_eq!(translate(Language::English, "seeds in the own holes"), "seeds in the own holes");
+        assert_eq!(translate(Language::Spanish, "no such text"), "no such text");
     }
 }

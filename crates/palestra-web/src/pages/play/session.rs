@@ -1,15 +1,15 @@
 //! A game between a person and a player, made anew out of its address for every request.
 
-use super::choices::{self, Choice};
+use super::choices::{self, ChoiceNode};
 use super::hint::{Hint, Suggestion};
-use super::opponents::{Opponent, Opponents, reweighted};
-use super::query::{Address, Wish};
-use super::steps::Film;
-use super::words;
+use super::opponents::{OpponentOption, OpponentList, reweighted};
+use super::query::{PlayUrl, PlayQuery};
+use super::steps::PlayAnimation;
+use super::messages;
 use crate::app::App;
 use crate::board;
-use crate::refusal::Refusal;
-use crate::visitor::Language;
+use crate::http_error::HttpError;
+use crate::viewer::Language;
 use palestra_arena::{AnyGame, PlayerSpec, Session};
 use palestra_core::{InputError, Ending, Seed, Side, format_weight, print_weights};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -22,11 +22,11 @@ const MOST_ANSWERS: usize = 6;
 const MOST_STEPS: usize = 40;
 
 /// The game as it stands.
-pub(super) struct Table {
+pub(super) struct PlaySession {
     pub(super) game: Box<dyn AnyGame>,
     pub(super) session: Box<dyn Session>,
-    pub(super) address: Address,
-    pub(super) opponent: Opponent,
+    pub(super) address: PlayUrl,
+    pub(super) opponent: OpponentOption,
     /// The opponent as it was chosen.
     pub(super) original: PlayerSpec,
     /// The opponent with the weights it plays with.
@@ -37,15 +37,15 @@ pub(super) struct Table {
     pub(super) movers: Vec<Side>,
     /// What the opponent played for this request.
     pub(super) answers: Vec<String>,
-    pub(super) film: Film,
+    pub(super) film: PlayAnimation,
 }
 
-impl Table {
+impl PlaySession {
     /// Sets the board up and plays what was played.
-    pub(super) fn open(app: &App, wish: &Wish) -> Result<Table, Refusal> {
+    pub(super) fn open(app: &App, wish: &PlayQuery) -> Result<PlaySession, HttpError> {
         let game = app.config.catalog.open(wish.game.as_deref().unwrap_or_default())?;
-        let opponents = Opponents::of(app, &*game)?;
-        let key = wish.opponent.clone().unwrap_or_else(|| opponents.usual());
+        let opponents = OpponentList::of(app, &*game)?;
+        let key = wish.opponent.clone().unwrap_or_else(|| opponents.default_key());
         let opponent = opponents.find(&key)?.clone();
         let original = game.player(&opponent.player)?;
         let player = match &wish.weights {
@@ -53,7 +53,7 @@ impl Table {
             None => original.clone(),
         };
         let changed = player.weights().filter(|weights| original.weights() != Some(weights));
-        let address = Address {
+        let address = PlayUrl {
             game: game.name(),
             side: wish.side(),
             opponent: key,
@@ -69,9 +69,9 @@ impl Table {
         }
         let session = game.session(address.setup.as_deref(), "")?;
         let (moves, movers, answers) = (Vec::new(), Vec::new(), Vec::new());
-        let film = Film::default();
+        let film = PlayAnimation::default();
         let mut table =
-            Table { game, session, address, opponent, original, player, moves, movers, answers, film };
+            PlaySession { game, session, address, opponent, original, player, moves, movers, answers, film };
         let from = wish.from.unwrap_or(given.len()).max(given.len().saturating_sub(MOST_STEPS));
         for (ply, mv) in given.into_iter().enumerate() {
             table.play(&mv, ply >= from)?;
@@ -80,7 +80,7 @@ impl Table {
     }
 
     /// Lets the opponent move while it is its turn.
-    pub(super) fn answer(&mut self) -> Result<(), Refusal> {
+    pub(super) fn answer(&mut self) -> Result<(), HttpError> {
         while self.answers.len() < MOST_ANSWERS && self.is_opponents_turn() && self.moves.len() < MOST_MOVES {
             let seed = Seed(self.address.seed).child(self.moves.len() as u64);
             let answer = self.session.ask(&self.player.kind.to_string(), seed)?;
@@ -128,7 +128,7 @@ fn any_seed() -> u64 {
 }
 
 /// Everything a page or a script is told about a table.
-pub(super) struct State {
+pub(super) struct PlayState {
     pub(super) title: &'static str,
     pub(super) game: String,
     /// The address of the game as it stands.
@@ -143,26 +143,26 @@ pub(super) struct State {
     pub(super) score: Option<[u32; 2]>,
     pub(super) status: String,
     pub(super) board: String,
-    pub(super) film: Film,
-    pub(super) choices: Vec<Choice>,
+    pub(super) film: PlayAnimation,
+    pub(super) choices: Vec<ChoiceNode>,
     pub(super) legal: Vec<String>,
     pub(super) prompts: Vec<String>,
-    pub(super) log: Vec<Logged>,
+    pub(super) log: Vec<PlayedMove>,
     pub(super) undo: Option<String>,
     pub(super) restart: String,
     pub(super) swap: String,
     pub(super) side: Side,
     /// The opponent's key and the player that it stands for.
-    pub(super) opponent: Opponent,
+    pub(super) opponent: OpponentOption,
     pub(super) player: String,
-    pub(super) weights: Vec<Weight>,
+    pub(super) weights: Vec<WeightSlider>,
     pub(super) hint: Option<Hint>,
     pub(super) would: Option<Suggestion>,
     pub(super) saved: Option<u64>,
 }
 
 /// A move in the list of those that were played.
-pub(super) struct Logged {
+pub(super) struct PlayedMove {
     pub(super) mv: String,
     pub(super) is_persons: bool,
     /// The game right after it.
@@ -170,7 +170,7 @@ pub(super) struct Logged {
 }
 
 /// A weight that the person may change.
-pub(super) struct Weight {
+pub(super) struct WeightSlider {
     pub(super) name: &'static str,
     pub(super) meaning: &'static str,
     pub(super) value: f64,
@@ -180,7 +180,7 @@ pub(super) struct Weight {
     pub(super) step: f64,
 }
 
-impl Weight {
+impl WeightSlider {
     /// As a field of a form takes it.
     pub(super) fn value_text(&self) -> String {
         format_weight(self.value)
@@ -191,10 +191,10 @@ impl Weight {
     }
 }
 
-impl State {
+impl PlayState {
     /// Plays the request, and says what came of it.
-    pub(super) fn of(app: &App, wish: &Wish, language: Language) -> Result<State, Refusal> {
-        let mut table = Table::open(app, wish)?;
+    pub(super) fn of(app: &App, wish: &PlayQuery, language: Language) -> Result<PlayState, HttpError> {
+        let mut table = PlaySession::open(app, wish)?;
         if !wish.stays {
             table.answer()?;
         }
@@ -211,30 +211,30 @@ impl State {
         let grid = table.session.grid();
         let title =
             format!("{}, {} {}", table.address.game, table.moves.len(), language.pick("moves", "jugadas"));
-        let label = |i: usize| words::cell(language, &grid, i, side);
-        let log = (0..table.moves.len()).map(|i| Logged {
+        let label = |i: usize| messages::cell(language, &grid, i, side);
+        let log = (0..table.moves.len()).map(|i| PlayedMove {
             mv: table.moves[i].clone(),
             is_persons: table.movers[i] == side,
             url: table.address.after(&table.moves[..=i]),
         });
-        let swapped = Address { side: side.other(), ..table.address.clone() };
+        let swapped = PlayUrl { side: side.other(), ..table.address.clone() };
         let to_move = match (&ending, is_persons_turn) {
             (Some(_), _) => "nobody",
             (None, true) => "person",
             (None, false) => "opponent",
         };
-        Ok(State {
+        Ok(PlayState {
             title: table.game.family().title,
             game: table.address.game.clone(),
             url: table.address.after(&table.moves),
             pairs: table.address.pairs(),
             to_move,
             score: table.session.score().map(|score| [score[side.index()], score[side.other().index()]]),
-            status: words::status(language, &table.answers, ending.as_ref(), is_persons_turn, side),
+            status: messages::status(language, &table.answers, ending.as_ref(), is_persons_turn, side),
             board: board::playable(&grid, &title, label),
             choices: if is_persons_turn { choices::tree(&*table.session) } else { Vec::new() },
             legal: if is_persons_turn { table.session.legal() } else { Vec::new() },
-            prompts: words::prompts(language, grid.board, table.session.stage_names()),
+            prompts: messages::prompts(language, grid.board, table.session.stage_names()),
             log: log.collect(),
             undo: table.taken_back().map(|moves| table.address.after(moves)),
             restart: table.address.after(&[]),
@@ -270,7 +270,7 @@ impl State {
 }
 
 /// The weights of an opponent that plays by a weighted sum.
-fn weights(table: &Table) -> Vec<Weight> {
+fn weights(table: &PlaySession) -> Vec<WeightSlider> {
     let palestra_arena::PlayerKind::Search { evaluation, weights, .. } = &table.player.kind else {
         return Vec::new();
     };
@@ -281,7 +281,7 @@ fn weights(table: &Table) -> Vec<Weight> {
     let reach = if largest > 0.0 { 2.0 * largest } else { 10.0 };
     let free = found.into_iter().flat_map(|texts| texts.features).filter(|feature| feature.fixed.is_none());
     let rows = free.zip(weights.iter().zip(original));
-    rows.map(|(feature, (&value, &original))| Weight {
+    rows.map(|(feature, (&value, &original))| WeightSlider {
         name: feature.name,
         meaning: feature.meaning,
         value,
