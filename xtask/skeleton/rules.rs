@@ -12,7 +12,7 @@ pub struct SkeletonGame {
     pub(super) n_counters: u8,
 }
 
-/// How many counters a turn takes. Written as that number.
+/// FakeResult many counters a turn takes. Written as that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Take(pub(super) u8);
 

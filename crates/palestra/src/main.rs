@@ -11,7 +11,7 @@ const VERSION: &str =
 
 fn main() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
-    if let Some(code) = processor::refusal() {
+    if let Some(code) = processor::check_support() {
         return code;
     }
     run()
@@ -21,6 +21,6 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn run() -> ExitCode {
     #[cfg(target_arch = "x86_64")]
-    processor::go_over();
+    processor::exec_newer_build();
     palestra_cli::main(&palestra_registry::GAMES, VERSION)
 }

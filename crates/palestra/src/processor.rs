@@ -30,16 +30,16 @@ struct Registers {
 
 /// Where the bit of a feature is.
 #[derive(Clone, Copy)]
-enum Place {
+enum CpuidLeaf {
     One,
     Seven,
     Extended,
 }
 
 /// An instruction set of x86-64-v2 or x86-64-v3.
-struct Feature {
+struct CpuFeature {
     name: &'static [u8],
-    place: Place,
+    place: CpuidLeaf,
     mask: u32,
     /// Whether this build uses it.
     is_used: bool,
@@ -47,9 +47,9 @@ struct Feature {
 
 macro_rules! feature {
     ($name:literal, $target_feature:literal, $place:ident, $bit:literal) => {
-        Feature {
+        CpuFeature {
             name: $name,
-            place: Place::$place,
+            place: CpuidLeaf::$place,
             mask: 1 << $bit,
             is_used: cfg!(target_feature = $target_feature),
         }
@@ -57,7 +57,7 @@ macro_rules! feature {
 }
 
 /// All that x86-64-v3 asks for and x86-64 does not, in the order of the levels.
-static FEATURES: [Feature; 14] = [
+static FEATURES: [CpuFeature; 14] = [
     feature!(b"SSE3", "sse3", One, 0),
     feature!(b"SSSE3", "ssse3", One, 9),
     feature!(b"SSE4.1", "sse4.1", One, 19),
@@ -87,11 +87,11 @@ impl Registers {
     }
 
     #[inline(never)]
-    fn lacks(&self, feature: &Feature) -> bool {
+    fn lacks(&self, feature: &CpuFeature) -> bool {
         let register = match feature.place {
-            Place::One => self.one_ecx,
-            Place::Seven => self.seven_ebx,
-            Place::Extended => self.extended_ecx,
+            CpuidLeaf::One => self.one_ecx,
+            CpuidLeaf::Seven => self.seven_ebx,
+            CpuidLeaf::Extended => self.extended_ecx,
         };
         register & feature.mask == 0
     }
@@ -109,7 +109,7 @@ impl Registers {
 
 /// Ends the program with a sentence where this build uses what the processor lacks. Nothing may come before it.
 #[inline(never)]
-pub(crate) fn refusal() -> Option<ExitCode> {
+pub(crate) fn check_support() -> Option<ExitCode> {
     let registers = Registers::read();
     let mut n_missing = 0;
     for feature in &FEATURES {
@@ -142,7 +142,7 @@ fn say(text: &[u8]) {
 
 /// Goes on as the build for newer processors, where this is the one for older ones, both come from one archive, and the
 /// processor is new. Returns where there is nothing to go over to.
-pub(crate) fn go_over() {
+pub(crate) fn exec_newer_build() {
     let can_be_newer = cfg!(dist) && !cfg!(target_feature = "avx2");
     if !can_be_newer || !Registers::read().is_v3() {
         return;
@@ -208,6 +208,6 @@ mod tests {
         let [.., lzcnt, _, avx2] = &FEATURES;
         assert_eq!(!registers.lacks(avx2) && registers.system_knows_avx(), is_x86_feature_detected!("avx2"));
         assert_eq!(!registers.lacks(lzcnt), is_x86_feature_detected!("lzcnt"));
-        assert!(refusal().is_none(), "the tests run, so the processor will do");
+        assert!(check_support().is_none(), "the tests run, so the processor will do");
     }
 }

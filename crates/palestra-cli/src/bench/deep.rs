@@ -1,30 +1,30 @@
 //! One move of a search that decides for itself how to look: `ab` on three games, `mcts` on one.
 
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_core::Seed;
 
-pub(super) const CONNECT: Case = Case {
+pub(super) const CONNECT: BenchCase = BenchCase {
     name: "ab",
     about: "ab to depth 14 from the empty board of Connect 4, evaluation threes, table of up to 64 MB",
     unit: "nodes",
     target: Some(12e6),
-    peers: &[Peer { name: "minimax-rs, best mode, 6.2 M nodes in 0.59 s", rate: 10.5e6 }],
+    peers: &[PeerRate { name: "minimax-rs, best mode, 6.2 M nodes in 0.59 s", rate: 10.5e6 }],
     is_long: false,
     run: connect_to_depth_14,
 };
 
-pub(super) const CONNECT_DEPTH: Case = Case {
+pub(super) const CONNECT_DEPTH: BenchCase = BenchCase {
     name: "ab-depth-14",
     about: "the same, by whole searches: half a second or less for one",
     unit: "searches",
     target: Some(2.0),
-    peers: &[Peer { name: "minimax-rs, best mode", rate: 1.0 / 0.59 }],
+    peers: &[PeerRate { name: "minimax-rs, best mode", rate: 1.0 / 0.59 }],
     is_long: false,
-    run: || Work { units: 1, ..connect_to_depth_14() },
+    run: || BenchPass { units: 1, ..connect_to_depth_14() },
 };
 
-pub(super) const LADRILLOS: Case = Case {
+pub(super) const LADRILLOS: BenchCase = BenchCase {
     name: "ab-ladrillos",
     about: "ab over 1000000 positions from the empty board of ladrillos:11, evaluation islands",
     unit: "nodes",
@@ -34,7 +34,7 @@ pub(super) const LADRILLOS: Case = Case {
     run: || choose("ladrillos:11", "ab:nodes=1000000/islands/3,2,5,3,4"),
 };
 
-pub(super) const MASTERGOAL: Case = Case {
+pub(super) const MASTERGOAL: BenchCase = BenchCase {
     name: "ab-mastergoal-3",
     about: "ab over 300000 positions from kick-off of mastergoal:3, evaluation level3",
     unit: "nodes",
@@ -47,7 +47,7 @@ pub(super) const MASTERGOAL: Case = Case {
     },
 };
 
-pub(super) const PLAYOUTS: Case = Case {
+pub(super) const PLAYOUTS: BenchCase = BenchCase {
     name: "mcts",
     about: "mcts with 100000 random playouts from the empty board of Connect 4",
     unit: "playouts",
@@ -57,15 +57,15 @@ pub(super) const PLAYOUTS: Case = Case {
     run: || choose("connect4", "mcts:playouts=100000"),
 };
 
-fn connect_to_depth_14() -> Work {
+fn connect_to_depth_14() -> BenchPass {
     choose("connect4", "ab:depth=14,memory=64/threes/4,4,1,2")
 }
 
 /// Lets a player that has not played before choose the first move of a game.
-fn choose(game: &str, player: &str) -> Work {
+fn choose(game: &str, player: &str) -> BenchPass {
     let game = games().open(game).expect("a game");
     let mut mover = game.text_player(&game.player(player).expect("a player"));
     let answer = mover.choose(Seed(0)).expect("a game that has begun has a move");
     let value = answer.value.unwrap_or_default();
-    Work { units: answer.nodes, signature: Seed(answer.nodes).child(value.to_bits()).0 }
+    BenchPass { units: answer.nodes, signature: Seed(answer.nodes).child(value.to_bits()).0 }
 }

@@ -1,7 +1,7 @@
 //! Greedy games of the Connect-C study: players drawn from its grid against its nine rivals, both sides,
 //! on its three boards, counting as its program counted.
 
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_arena::{StartPoint, AnyMatch};
 use palestra_core::{Rng, Seed, Side, named_players, print_weights};
@@ -10,32 +10,32 @@ use rand::RngExt;
 const OUTER: [f64; 9] = [-1000.0, -500.0, -100.0, -10.0, 0.0, 10.0, 100.0, 500.0, 1000.0];
 const INNER: [f64; 9] = [-150.0, -80.0, -10.0, -2.0, 0.0, 2.0, 10.0, 80.0, 150.0];
 
-pub(super) const GREEDY_SMALL: Case = Case {
+pub(super) const GREEDY_SMALL: BenchCase = BenchCase {
     name: "greedy-6x7",
     about: "greedy games, 1000 grid players × 9 rivals × 2 sides, connect:6x7x4",
     unit: "games",
     target: Some(25.0 * 20_600.0),
-    peers: &[Peer { name: "the study's C++", rate: 20_634.0 }],
+    peers: &[PeerRate { name: "the study's C++", rate: 20_634.0 }],
     is_long: false,
     run: || play_grid("connect:6x7x4", 1000),
 };
 
-pub(super) const GREEDY_MIDDLE: Case = Case {
+pub(super) const GREEDY_MIDDLE: BenchCase = BenchCase {
     name: "greedy-8x9",
     about: "greedy games, 1000 grid players × 9 rivals × 2 sides, connect:8x9x5",
     unit: "games",
     target: Some(25.0 * 8_600.0),
-    peers: &[Peer { name: "the study's C++", rate: 8_642.0 }],
+    peers: &[PeerRate { name: "the study's C++", rate: 8_642.0 }],
     is_long: false,
     run: || play_grid("connect:8x9x5", 1000),
 };
 
-pub(super) const GREEDY_LARGE: Case = Case {
+pub(super) const GREEDY_LARGE: BenchCase = BenchCase {
     name: "greedy-14x14",
     about: "greedy games, 500 grid players × 9 rivals × 2 sides, connect:14x14x7",
     unit: "games",
     target: Some(25.0 * 1_700.0),
-    peers: &[Peer { name: "the study's C++", rate: 1_713.0 }],
+    peers: &[PeerRate { name: "the study's C++", rate: 1_713.0 }],
     is_long: false,
     run: || play_grid("connect:14x14x7", 500),
 };
@@ -44,7 +44,7 @@ fn draw_weights(rng: &mut Rng) -> [f64; 6] {
     std::array::from_fn(|i| if i < 2 { OUTER } else { INNER }[rng.random_range(0..9)])
 }
 
-fn play_grid(board: &str, n_players: usize) -> Work {
+fn play_grid(board: &str, n_players: usize) -> BenchPass {
     let game = games().open(board).expect("a board of the study");
     let scene = from_the_start(board);
     let spec = |text: &str| game.player(text).expect("a player");
@@ -64,7 +64,7 @@ fn play_grid(board: &str, n_players: usize) -> Work {
             }
         }
     }
-    Work { units, signature: signature.0 }
+    BenchPass { units, signature: signature.0 }
 }
 
 /// Games from the start of a board; the players have no dice.

@@ -2,19 +2,19 @@
 //! them, on the board of its Masters.
 
 use super::greedy::{from_the_start, winner_of};
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_core::{Rng, Seed, print_weights};
 use rand::RngExt;
 
-pub(super) const GREEDY: Case = Case {
+pub(super) const GREEDY: BenchCase = BenchCase {
     name: "greedy-ladrillos",
     about: "greedy games, 1000 drawn pairs of genotypes × 2 sides, evaluation islands, ladrillos:11",
     unit: "games",
     target: Some(2_000.0),
     peers: &[
-        Peer { name: "the study's program through its judge", rate: 34.0 },
-        Peer { name: "an incremental C++ version", rate: 650.0 },
+        PeerRate { name: "the study's program through its judge", rate: 34.0 },
+        PeerRate { name: "an incremental C++ version", rate: 650.0 },
     ],
     is_long: false,
     run: || play_pairs("ladrillos:11", 1000),
@@ -24,7 +24,7 @@ fn draw_weights(rng: &mut Rng) -> [f64; 5] {
     std::array::from_fn(|_| f64::from(rng.random_range(0..=5u8)))
 }
 
-fn play_pairs(board: &str, n_pairs: u64) -> Work {
+fn play_pairs(board: &str, n_pairs: u64) -> BenchPass {
     let game = games().open(board).expect("a board of the study");
     let scene = from_the_start(board);
     let mut rng = Seed(2024).rng();
@@ -42,5 +42,5 @@ fn play_pairs(board: &str, n_pairs: u64) -> Work {
             signature = signature.child(winner_of(table.as_ref()) << 48 | plies << 32 | margin);
         }
     }
-    Work { units: 2 * n_pairs, signature: signature.0 }
+    BenchPass { units: 2 * n_pairs, signature: signature.0 }
 }

@@ -2,21 +2,21 @@
 
 use super::greedy::{from_the_start, winner_of};
 use super::playouts::play_random;
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_core::Seed;
 
-pub(super) const MANCALA: Case = Case {
+pub(super) const MANCALA: BenchCase = BenchCase {
     name: "mancala",
     about: "regular against bueno at depth 2, both seatings, 20000 times, mancala:uam",
     unit: "games",
     target: Some(100.0 * 635.0),
-    peers: &[Peer { name: "the course's engine", rate: 635.0 }],
+    peers: &[PeerRate { name: "the course's engine", rate: 635.0 }],
     is_long: false,
     run: || play_course(["minimax:depth=2/regular", "minimax:depth=2/bueno"], 20_000),
 };
 
-pub(super) const KALAH: Case = Case {
+pub(super) const KALAH: BenchCase = BenchCase {
     name: "kalah-playouts",
     about: "random games of kalah:6x4 from the start",
     unit: "games",
@@ -26,7 +26,7 @@ pub(super) const KALAH: Case = Case {
     run: || play_random("kalah:6x4", 300_000),
 };
 
-fn play_course(players: [&str; 2], times: u64) -> Work {
+fn play_course(players: [&str; 2], times: u64) -> BenchPass {
     const BOARD: &str = "mancala:uam";
     let game = games().open(BOARD).expect("the course's game");
     let scene = from_the_start(BOARD);
@@ -40,5 +40,5 @@ fn play_course(players: [&str; 2], times: u64) -> Work {
             signature = signature.child(winner_of(table.as_ref()) << 48 | margin << 32 | plies);
         }
     }
-    Work { units: 2 * times, signature: signature.0 }
+    BenchPass { units: 2 * times, signature: signature.0 }
 }

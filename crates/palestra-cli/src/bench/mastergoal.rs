@@ -1,36 +1,36 @@
 //! Mastergoal: complete turns found, and greedy games.
 
 use super::greedy::{from_the_start, winner_of};
-use super::{Case, Work};
+use super::{BenchCase, BenchPass};
 use crate::games;
 use palestra_core::{Seed, print_weights};
 use rand::RngExt;
 
-const fn turns(name: &'static str, about: &'static str, target: Option<f64>, run: fn() -> Work) -> Case {
-    Case { name, about, unit: "turns", target, peers: &[], is_long: false, run }
+const fn turns(name: &'static str, about: &'static str, target: Option<f64>, run: fn() -> BenchPass) -> BenchCase {
+    BenchCase { name, about, unit: "turns", target, peers: &[], is_long: false, run }
 }
 
-pub(super) const TURNS_1: Case =
+pub(super) const TURNS_1: BenchCase =
     turns("mastergoal-1", "complete turns found, mastergoal:1, positions of random games", None, || {
         find_turns("mastergoal:1", 400, 40)
     });
 
-pub(super) const TURNS_2: Case =
+pub(super) const TURNS_2: BenchCase =
     turns("mastergoal-2", "complete turns found, mastergoal:2, positions of random games", None, || {
         find_turns("mastergoal:2", 200, 20)
     });
 
-pub(super) const TURNS_2_1: Case =
+pub(super) const TURNS_2_1: BenchCase =
     turns("mastergoal-2+1", "complete turns found, mastergoal:2+1, positions of random games", None, || {
         find_turns("mastergoal:2+1", 100, 10)
     });
 
-pub(super) const TURNS_3: Case =
+pub(super) const TURNS_3: BenchCase =
     turns("mastergoal-3", "complete turns found, mastergoal:3, positions of random games", Some(1e6), || {
         find_turns("mastergoal:3", 50, 10)
     });
 
-pub(super) const GREEDY_1: Case = Case {
+pub(super) const GREEDY_1: BenchCase = BenchCase {
     name: "mastergoal-greedy-1",
     about: "greedy games of drawn weights, evaluation level1, mastergoal:1",
     unit: "games",
@@ -40,7 +40,7 @@ pub(super) const GREEDY_1: Case = Case {
     run: || play_drawn("mastergoal:1", "level1", 4_000),
 };
 
-pub(super) const GREEDY_3: Case = Case {
+pub(super) const GREEDY_3: BenchCase = BenchCase {
     name: "mastergoal-greedy-3",
     about: "greedy games of drawn weights, evaluation level3, mastergoal:3",
     unit: "games",
@@ -51,13 +51,13 @@ pub(super) const GREEDY_3: Case = Case {
 };
 
 /// Lists the turns of every position of `n_games` random games, `times` times.
-fn find_turns(board: &str, n_games: u64, times: u32) -> Work {
+fn find_turns(board: &str, n_games: u64, times: u32) -> BenchPass {
     let counts = games().open(board).expect("a level").move_lists(n_games, times, Seed(1));
-    Work { units: counts.moves, signature: counts.digest }
+    BenchPass { units: counts.moves, signature: counts.digest }
 }
 
 /// Plays greedy players with weights drawn from -100 to 100, as the study's first generation had them.
-fn play_drawn(board: &str, features: &str, n_games: u64) -> Work {
+fn play_drawn(board: &str, features: &str, n_games: u64) -> BenchPass {
     let game = games().open(board).expect("a level");
     let scene = from_the_start(board);
     let n_weights = game.tunable_player(&format!("greedy/{features}")).expect("an evaluation").names.len();
@@ -74,5 +74,5 @@ fn play_drawn(board: &str, features: &str, n_games: u64) -> Work {
         let plies = table.play(&scene, 0).plies;
         signature = signature.child(winner_of(table.as_ref()) << 32 | u64::from(plies));
     }
-    Work { units: n_games, signature: signature.0 }
+    BenchPass { units: n_games, signature: signature.0 }
 }

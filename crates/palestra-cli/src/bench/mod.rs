@@ -20,7 +20,7 @@ use palestra_engine::cpu_seconds;
 
 /// One benchmark.
 #[derive(Debug)]
-pub struct Case {
+pub struct BenchCase {
     /// Its name.
     pub name: &'static str,
     /// What it does.
@@ -30,15 +30,15 @@ pub struct Case {
     /// The rate it must reach, in units per CPU second.
     pub target: Option<f64>,
     /// What others reach, as recorded on machines of this kind.
-    pub peers: &'static [Peer],
+    pub peers: &'static [PeerRate],
     /// Whether a pass takes so long that the case only runs when it is asked for by name.
     pub is_long: bool,
-    run: fn() -> Work,
+    run: fn() -> BenchPass,
 }
 
 /// Somebody else's figure.
 #[derive(Debug)]
-pub struct Peer {
+pub struct PeerRate {
     /// Whose.
     pub name: &'static str,
     /// Units per CPU second.
@@ -49,13 +49,13 @@ pub struct Peer {
 pub const PEERS_CLOCK: f64 = 3.6;
 
 /// What a pass did.
-struct Work {
+struct BenchPass {
     units: u64,
     signature: u64,
 }
 
 /// Every benchmark there is.
-pub const CASES: &[Case] = &[
+pub const CASES: &[BenchCase] = &[
     greedy::GREEDY_SMALL,
     greedy::GREEDY_MIDDLE,
     greedy::GREEDY_LARGE,
@@ -93,7 +93,7 @@ pub const CASES: &[Case] = &[
 
 /// A case measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Measured {
+pub struct Measurement {
     /// Units in one pass.
     pub units: u64,
     /// CPU seconds of the fastest pass.
@@ -102,7 +102,7 @@ pub struct Measured {
     pub signature: u64,
 }
 
-impl Measured {
+impl Measurement {
     /// Units per CPU second.
     pub fn rate(&self) -> f64 {
         self.units as f64 / self.seconds
@@ -110,14 +110,14 @@ impl Measured {
 }
 
 /// Runs a case `repeat` times; the fastest pass counts, for the machine's noise only ever slows one down.
-pub fn measure(case: &Case, repeat: u32) -> Measured {
-    let mut best: Option<Measured> = None;
+pub fn measure(case: &BenchCase, repeat: u32) -> Measurement {
+    let mut best: Option<Measurement> = None;
     for _ in 0..repeat.max(1) {
         let before = cpu_seconds();
-        let Work { units, signature } = (case.run)();
+        let BenchPass { units, signature } = (case.run)();
         let seconds = (cpu_seconds() - before).max(1e-9);
         if best.is_none_or(|best| seconds < best.seconds) {
-            best = Some(Measured { units, seconds, signature });
+            best = Some(Measurement { units, seconds, signature });
         }
     }
     best.expect("at least one pass")

@@ -1,25 +1,25 @@
 //! The Connect-4 study's own games: weights 4,4,1,2 against 1,1,1,1, each opening once, at a fixed depth.
 //! The node totals are the study's to the last one, so the signature is known beforehand.
 
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_core::Seed;
 
-pub(super) const ALPHABETA: Case = Case {
+pub(super) const ALPHABETA: BenchCase = BenchCase {
     name: "alphabeta",
     about: "plain alpha-beta, depth 5, evaluation threes: the study's two games, 40 times",
     unit: "nodes",
     target: Some(60e6),
     peers: &[
-        Peer { name: "the study's Java", rate: 0.315e6 },
-        Peer { name: "OpenSpiel C++ (no evaluation)", rate: 6.0e6 },
-        Peer { name: "minimax-rs Negamax", rate: 38.2e6 },
+        PeerRate { name: "the study's Java", rate: 0.315e6 },
+        PeerRate { name: "OpenSpiel C++ (no evaluation)", rate: 6.0e6 },
+        PeerRate { name: "minimax-rs Negamax", rate: 38.2e6 },
     ],
     is_long: false,
     run: || play_study("alphabeta:depth=5", 40),
 };
 
-pub(super) const MINIMAX: Case = Case {
+pub(super) const MINIMAX: BenchCase = BenchCase {
     name: "minimax",
     about: "plain minimax, depth 5, evaluation threes: the study's two games, 8 times",
     unit: "nodes",
@@ -29,7 +29,7 @@ pub(super) const MINIMAX: Case = Case {
     run: || play_study("minimax:depth=5", 8),
 };
 
-fn play_study(search: &str, times: u32) -> Work {
+fn play_study(search: &str, times: u32) -> BenchPass {
     let game = games().open("connect4").expect("connect 4");
     let mut players = ["4,4,1,2", "1,1,1,1"].map(|weights| {
         let text = format!("{search}/threes/{weights}");
@@ -49,5 +49,5 @@ fn play_study(search: &str, times: u32) -> Work {
             }
         }
     }
-    Work { units, signature: signature.0 }
+    BenchPass { units, signature: signature.0 }
 }

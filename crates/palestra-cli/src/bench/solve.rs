@@ -1,6 +1,6 @@
 //! Exact solutions, on one thread. A pass that finds other values than the known ones has another signature.
 
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_core::Seed;
 use palestra_search::exact::SolverProgress;
@@ -9,25 +9,25 @@ use palestra_search::exact::SolverProgress;
 /// stones, and their values.
 const QUIET: &str = include_str!("quiet.txt");
 
-pub(super) const CONNECT_QUIET: Case = Case {
+pub(super) const CONNECT_QUIET: BenchCase = BenchCase {
     name: "solve-quiet",
     about: "Connect 4: 300 quiet positions of 10 to 30 stones solved, each with an empty table",
     unit: "positions",
     target: Some(2.0 * 300.0 / 25.5),
     peers: &[
-        Peer { name: "Pons' solver, 300 positions of this kind", rate: 300.0 / 25.5 },
-        Peer { name: "BitBully 0.0.79, these positions", rate: 300.0 / 11.41 },
+        PeerRate { name: "Pons' solver, 300 positions of this kind", rate: 300.0 / 25.5 },
+        PeerRate { name: "BitBully 0.0.79, these positions", rate: 300.0 / 11.41 },
     ],
     is_long: true,
     run: || solve_each("connect4", QUIET, 1 << 28),
 };
 
-pub(super) const CONNECT_LATE: Case = Case {
+pub(super) const CONNECT_LATE: BenchCase = BenchCase {
     name: "solve-late",
     about: "Connect 4: the 200 of these positions with 18 stones and more",
     unit: "positions",
     target: None,
-    peers: &[Peer { name: "Pons' solver, 200 positions of this kind", rate: 200.0 / 0.279 }],
+    peers: &[PeerRate { name: "Pons' solver, 200 positions of this kind", rate: 200.0 / 0.279 }],
     is_long: false,
     run: || {
         let late = QUIET.match_indices('\n').nth(99).map_or(QUIET, |(end, _)| &QUIET[end + 1..]);
@@ -35,30 +35,30 @@ pub(super) const CONNECT_LATE: Case = Case {
     },
 };
 
-pub(super) const CONNECT_EMPTY: Case = Case {
+pub(super) const CONNECT_EMPTY: BenchCase = BenchCase {
     name: "solve-connect4",
     about: "Connect 4 from the empty board, no book, 4 GiB",
     unit: "solutions",
     target: Some(1.0 / 250.0),
     peers: &[
-        Peer { name: "Pons' solver", rate: 1.0 / 434.0 },
-        Peer { name: "BitBully 0.0.79, on a busy machine", rate: 1.0 / 293.0 },
+        PeerRate { name: "Pons' solver", rate: 1.0 / 434.0 },
+        PeerRate { name: "BitBully 0.0.79, on a busy machine", rate: 1.0 / 293.0 },
     ],
     is_long: true,
     run: || solve_each("connect4", "- 1\n", 1 << 32),
 };
 
-pub(super) const LADRILLOS_5: Case = Case {
+pub(super) const LADRILLOS_5: BenchCase = BenchCase {
     name: "solve-ladrillos",
     about: "Ladrillos with 5 rows from the start",
     unit: "solutions",
     target: Some(5.0),
-    peers: &[Peer { name: "the study (wall)", rate: 1.0 / 7800.0 }],
+    peers: &[PeerRate { name: "the study (wall)", rate: 1.0 / 7800.0 }],
     is_long: false,
     run: || solve_each("ladrillos:5", "- 32\n", 1 << 28),
 };
 
-pub(super) const LADRILLOS_6: Case = Case {
+pub(super) const LADRILLOS_6: BenchCase = BenchCase {
     name: "solve-ladrillos-6",
     about: "Ladrillos with 6 rows from the start, 2 GiB",
     unit: "solutions",
@@ -68,7 +68,7 @@ pub(super) const LADRILLOS_6: Case = Case {
     run: || solve_each("ladrillos:6", "- 0\n", 1 << 31),
 };
 
-pub(super) const KALAH_4: Case = Case {
+pub(super) const KALAH_4: BenchCase = BenchCase {
     name: "solve-kalah",
     about: "Kalah with 4 holes and 4 seeds from the start",
     unit: "solutions",
@@ -78,7 +78,7 @@ pub(super) const KALAH_4: Case = Case {
     run: || solve_each("kalah:4x4", "- 2\n", 1 << 28),
 };
 
-pub(super) const KALAH_6: Case = Case {
+pub(super) const KALAH_6: BenchCase = BenchCase {
     name: "solve-kalah-6x4",
     about: "Kalah with 6 holes and 4 seeds from the start, 4 GiB",
     unit: "solutions",
@@ -89,7 +89,7 @@ pub(super) const KALAH_6: Case = Case {
 };
 
 /// Lines of moves and values; every one solved anew.
-fn solve_each(game: &str, lines: &str, bytes: usize) -> Work {
+fn solve_each(game: &str, lines: &str, bytes: usize) -> BenchPass {
     let game = games().open(game).expect("a game");
     let mut units = 0;
     let mut signature = Seed(0);
@@ -103,5 +103,5 @@ fn solve_each(game: &str, lines: &str, bytes: usize) -> Work {
         signature = signature.child(course.nodes()).child(u64::from(is_right));
         units += 1;
     }
-    Work { units, signature: signature.0 }
+    BenchPass { units, signature: signature.0 }
 }

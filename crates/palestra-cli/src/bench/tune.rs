@@ -1,6 +1,6 @@
 //! Tuning: the whole grid of the Connect-C study, and generations of its genetic algorithm.
 
-use super::{Case, Peer, Work};
+use super::{BenchCase, PeerRate, BenchPass};
 use crate::games;
 use palestra_core::{Rng, Seed};
 use palestra_tune::{
@@ -10,35 +10,35 @@ use palestra_tune::{
 use rand::RngExt;
 use rand_distr::{Distribution, Normal};
 
-pub(super) const GRID: Case = Case {
+pub(super) const GRID: BenchCase = BenchCase {
     name: "grid-connect-c",
     about: "the whole grid of the Connect-C study: 531,441 players × 9 rivals × 3 boards × 2 sides, exactly",
     unit: "games",
     target: Some(28_697_814.0 / 3.6),
     peers: &[
-        Peer { name: "the study's program", rate: 28_697_814.0 / 7160.0 },
-        Peer { name: "a crude cohort", rate: 28_697_814.0 / 22.0 },
+        PeerRate { name: "the study's program", rate: 28_697_814.0 / 7160.0 },
+        PeerRate { name: "a crude cohort", rate: 28_697_814.0 / 22.0 },
     ],
     is_long: false,
     run: grid,
 };
 
-pub(super) const GA_WEIGHTED: Case = Case {
+pub(super) const GA_WEIGHTED: BenchCase = BenchCase {
     name: "ga-connect-c",
     about: "generations of the Connect-C study's genetic algorithm: 1,140 games of players like its champion on random boards",
     unit: "generations",
     target: Some(40.0 * 0.91),
-    peers: &[Peer { name: "the study's program", rate: 0.91 }],
+    peers: &[PeerRate { name: "the study's program", rate: 0.91 }],
     is_long: false,
     run: || generations(20, like_the_champion),
 };
 
-pub(super) const GA_DRIFT: Case = Case {
+pub(super) const GA_DRIFT: BenchCase = BenchCase {
     name: "ga-connect-c-drift",
     about: "the same with a population that drifted, as strict selection leaves it: games are shorter",
     unit: "generations",
     target: Some(40.0 * 2.12),
-    peers: &[Peer { name: "the study's program", rate: 2.12 }],
+    peers: &[PeerRate { name: "the study's program", rate: 2.12 }],
     is_long: false,
     run: || generations(40, drifted),
 };
@@ -48,7 +48,7 @@ fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread").install(work)
 }
 
-fn grid() -> Work {
+fn grid() -> BenchPass {
     const PLAN: &str = include_str!("../../../../studies/connect-c/grid.toml");
     alone(|| {
         let lookup = |player: &str| Ok(player.to_owned());
@@ -59,7 +59,7 @@ fn grid() -> Work {
         let training = driver.train(&ExecutionContext::EMPTY, &mut ()).expect("nobody stops it");
         let summary = training.grid.expect("a grid has a summary");
         let signature = summary.at_maximum.iter().fold(Seed(summary.maximum.to_bits()), |s, &at| s.child(at));
-        Work { units: training.n_games, signature: signature.child(summary.sum.to_bits()).0 }
+        BenchPass { units: training.n_games, signature: signature.child(summary.sum.to_bits()).0 }
     })
 }
 
@@ -86,7 +86,7 @@ fn normal(deviation: f64, rng: &mut Rng) -> f64 {
 }
 
 /// Generations of 20 players: every two of them on three boards of their own.
-fn generations(n: u64, draw: fn(&mut Rng) -> Vec<f64>) -> Work {
+fn generations(n: u64, draw: fn(&mut Rng) -> Vec<f64>) -> BenchPass {
     alone(|| {
         let mut stage = StartPointSampler::new(games(), TuningBoards::Pool("connect/study".to_owned())).expect("a pool");
         let executor = LocalExecutor::new(games(), true);
@@ -111,6 +111,6 @@ fn generations(n: u64, draw: fn(&mut Rng) -> Vec<f64>) -> Work {
             signature =
                 result.points.iter().fold(signature, |signature, points| signature.child(points.to_bits()));
         }
-        Work { units: n, signature: signature.0 }
+        BenchPass { units: n, signature: signature.0 }
     })
 }

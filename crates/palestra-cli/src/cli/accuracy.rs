@@ -1,14 +1,14 @@
 //! `palestra accuracy`.
 
-use super::args::{AccuracyArgs, Common};
-use super::matches::Progress;
-use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
-use super::{Done, interrupt};
+use super::args::{AccuracyArgs, CommonArgs};
+use super::matches::MatchProgress;
+use super::output::{Align, Output, bar, counted, grouped, number, thread_pool, table};
+use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{AccuracyPlan, AccuracyRecord, TestSuitePlan};
 
-pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &AccuracyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     let plan = AccuracyPlan {
         players: args.players.clone(),
@@ -20,8 +20,8 @@ pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> 
             from_ply: args.from_ply,
         },
     };
-    let watch = Progress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
-    let record = pool(common)?.install(|| game.run_accuracy(&plan, &watch));
+    let watch = MatchProgress { bar: bar(u64::from(args.positions), "positions"), stop: interrupt::flag()? };
+    let record = thread_pool(common)?.install(|| game.run_accuracy(&plan, &watch));
     watch.bar.finish_and_clear();
     let record = record?;
     if output.json {
@@ -31,10 +31,10 @@ pub(super) fn run(args: &AccuracyArgs, common: &Common, output: &mut Output) -> 
     } else {
         print(&record, args, common, output)?;
     }
-    Ok(if record.complete { Done::Fully } else { Done::Interrupted })
+    Ok(if record.complete { CommandStatus::Completed } else { CommandStatus::Interrupted })
 }
 
-fn print(record: &AccuracyRecord, args: &AccuracyArgs, common: &Common, output: &mut Output) -> Result<()> {
+fn print(record: &AccuracyRecord, args: &AccuracyArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let how = if record.exact { "exactly" } else { "by a deep search, without proof" };
     output.line(format_args!(
         "{}: {}, seed {}, every move judged {how}\n",

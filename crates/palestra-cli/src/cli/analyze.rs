@@ -1,9 +1,9 @@
 //! `palestra analyze`.
 
-use super::args::{AnalyzeArgs, Common};
+use super::args::{AnalyzeArgs, CommonArgs};
 use super::output::{Align, Output, counted, note, number, table};
-use super::solve::{best, dice, ended, meaning, n_threads, watched};
-use super::{Done, interrupt};
+use super::solve::{best_moves, move_seed, ended_game_error, meaning, n_threads, with_progress};
+use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::Oracle;
@@ -14,18 +14,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// One move and what is to be said about it.
-struct Judged {
+struct MoveAnalysis {
     mv: String,
     value: f64,
     line: Vec<String>,
 }
 
-pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     let mut session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
     let legal = session.legal();
     if legal.is_empty() {
-        return Err(ended(&session.show().setup).into());
+        return Err(ended_game_error(&session.show().setup).into());
     }
     // A bad name is an error before the work, not after it.
     args.player.as_ref().map(|player| game.player(player)).transpose()?;
@@ -48,8 +48,8 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     let seconds = began.elapsed().as_secs_f64();
     let values: Vec<f64> = moves.iter().map(|judged| judged.value).collect();
     let value = values.iter().copied().fold(f64::MIN, f64::max);
-    let best = best(&legal, &values, value);
-    let seed = dice(common, session.as_ref());
+    let best = best_moves(&legal, &values, value);
+    let seed = move_seed(common, session.as_ref());
     let choice = match &args.player {
         Some(player) => {
             let answer = session.ask(player, seed)?;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
         None => None,
     };
     if output.json {
-        let row = |judged: &Judged| json!({ "move": judged.mv, "value": judged.value, "line": judged.line });
+        let row = |judged: &MoveAnalysis| json!({ "move": judged.mv, "value": judged.value, "line": judged.line });
         let mut result = json!({
             "game": game.name(), "setup": session.show().setup, "to_move": session.to_move().to_string(),
             "value": value, "best": best, "moves": moves.iter().map(row).collect::<Vec<Value>>(),
@@ -72,7 +72,7 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
             result["regret"] = json!(regret);
         }
         output.json(&result)?;
-        return Ok(Done::Fully);
+        return Ok(CommandStatus::Completed);
     }
     super::show::position(session.as_ref(), &session.show(), output)?;
     output.line("")?;
@@ -89,32 +89,32 @@ pub(super) fn run(args: &AnalyzeArgs, common: &Common, output: &mut Output) -> R
     if let Some((player, mv, regret)) = choice {
         let verdict = match lost(value, value - regret) {
             None => "a best move".to_owned(),
-            Some(Lost::Points(points)) => format!("{} worse than the best", number(points)),
-            Some(Lost::Outcome(what)) => format!("gives away {what}"),
+            Some(MoveLoss::Points(points)) => format!("{} worse than the best", number(points)),
+            Some(MoveLoss::Outcome(what)) => format!("gives away {what}"),
         };
         output.line(format_args!("{player} plays {mv}: {verdict}"))?;
     }
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
-fn interrupted(course: &SolverProgress) -> Done {
+fn interrupted(course: &SolverProgress) -> CommandStatus {
     note(format_args!("interrupted after {}", counted(course.nodes(), "position")));
-    Done::Interrupted
+    CommandStatus::Interrupted
 }
 
 /// What a move that is not the best loses.
-enum Lost {
+enum MoveLoss {
     Points(f64),
     /// Where a search saw the end of the game, values are no longer points.
     Outcome(&'static str),
 }
 
-fn lost(best: f64, chosen: f64) -> Option<Lost> {
+fn lost(best: f64, chosen: f64) -> Option<MoveLoss> {
     match () {
         () if chosen == best => None,
-        () if best >= WIN => Some(Lost::Outcome("the win")),
-        () if chosen <= -WIN => Some(Lost::Outcome("the game")),
-        () => Some(Lost::Points(best - chosen)),
+        () if best >= WIN => Some(MoveLoss::Outcome("the win")),
+        () if chosen <= -WIN => Some(MoveLoss::Outcome("the game")),
+        () => Some(MoveLoss::Points(best - chosen)),
     }
 }
 
@@ -123,18 +123,18 @@ fn judge_moves(
     legal: &[String],
     course: &SolverProgress,
     stop: &AtomicBool,
-) -> Result<Vec<Judged>, Unsolved> {
+) -> Result<Vec<MoveAnalysis>, Unsolved> {
     let judge_move = |(i, mv): (usize, &String)| {
         let title = format!("move {} of {}, ", i + 1, legal.len());
-        watched(course, stop, &title, |course| {
+        with_progress(course, stop, &title, |course| {
             let value = judge.move_value(i, course)?;
-            Ok(Judged { mv: mv.clone(), value, line: judge.pv(i, course)? })
+            Ok(MoveAnalysis { mv: mv.clone(), value, line: judge.pv(i, course)? })
         })
     };
     legal.iter().enumerate().map(judge_move).collect()
 }
 
-fn move_table(moves: &[Judged], value: f64, chosen: Option<&str>) -> String {
+fn move_table(moves: &[MoveAnalysis], value: f64, chosen: Option<&str>) -> String {
     let mut rows = vec![["", "move", "value", "loses", "line"].map(str::to_owned).to_vec()];
     for judged in moves {
         let is_best = judged.value == value;
@@ -146,8 +146,8 @@ fn move_table(moves: &[Judged], value: f64, chosen: Option<&str>) -> String {
         };
         let loses = match lost(value, judged.value) {
             None => String::new(),
-            Some(Lost::Points(points)) => number(points),
-            Some(Lost::Outcome(what)) => what.to_owned(),
+            Some(MoveLoss::Points(points)) => number(points),
+            Some(MoveLoss::Outcome(what)) => what.to_owned(),
         };
         let line = judged.line.iter().skip(1).take(SHOWN_LINE).cloned().collect::<Vec<_>>().join(" ");
         let more = if judged.line.len() > SHOWN_LINE + 1 { " …" } else { "" };

@@ -38,14 +38,14 @@ others as the help of a command says."
 )]
 pub(super) struct Args {
     #[command(flatten)]
-    pub(super) common: Common,
+    pub(super) common: CommonArgs,
     #[command(subcommand)]
     pub(super) command: Option<Command>,
 }
 
 /// What every command understands.
 #[derive(clap::Args, Debug)]
-pub(super) struct Common {
+pub(super) struct CommonArgs {
     /// Print JSON, one object a line, for scripts
     #[arg(long, global = true)]
     pub(super) json: bool,
@@ -152,7 +152,7 @@ pub(super) struct PlayersArgs {
 
 /// A position: a setup or the game's start, and moves from there
 #[derive(clap::Args, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct SetupArgs {
     /// Start from this position instead of the game's own (see `palestra games NAME`)
     #[arg(long, value_name = "SETUP")]
     pub(super) setup: Option<String>,
@@ -182,7 +182,7 @@ pub(super) struct PlayArgs {
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
 }
 
 /// Play many games between two players and say who is better
@@ -215,7 +215,7 @@ pub(super) struct MatchArgs {
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
 }
 
 /// Show a position: board, legal moves, features
@@ -230,7 +230,7 @@ pub(super) struct ShowArgs {
     /// The moves that led there; - for none
     pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
     /// Also draw the board into this SVG file
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<std::path::PathBuf>,
@@ -251,7 +251,7 @@ pub(super) struct ExplainArgs {
     #[arg(required = true, num_args = 1.., value_name = "MOVES PLAYER")]
     pub(super) words: Vec<String>,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
 }
 
 /// Count move sequences: the test of a move generator
@@ -270,7 +270,7 @@ pub(super) struct PerftArgs {
     #[arg(long)]
     pub(super) distinct: bool,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
 }
 
 /// Random games: how many legal moves there are, how long games last, who wins
@@ -292,7 +292,7 @@ pub(super) struct PlayoutsArgs {
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
 }
 
 /// The tree a search looks at: positions per level, fewest, most and mean children
@@ -314,14 +314,14 @@ pub(super) struct TreeArgs {
     #[arg(long, default_value = "-", value_name = "LIST")]
     pub(super) moves: String,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
     #[command(flatten)]
-    pub(super) picture: Picture,
+    pub(super) picture: ChartArgs,
 }
 
 /// Files for a chart
 #[derive(clap::Args, Debug)]
-pub(super) struct Picture {
+pub(super) struct ChartArgs {
     /// Also draw a chart into this SVG file
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<std::path::PathBuf>,
@@ -349,9 +349,9 @@ pub(super) struct SolveArgs {
     /// The moves that led there; - for none
     pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
     #[command(flatten)]
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryArgs,
     /// Only the value of the position, not of every move
     #[arg(long)]
     pub(super) value: bool,
@@ -362,13 +362,13 @@ pub(super) struct SolveArgs {
 
 /// Room for what a solution knows of positions
 #[derive(clap::Args, Debug)]
-pub(super) struct Memory {
+pub(super) struct MemoryArgs {
     /// Most memory for what is known of positions: 512M, 4G
     #[arg(long = "memory", default_value = "1G", value_name = "SIZE", value_parser = parse_bytes)]
     pub(super) bytes: usize,
 }
 
-impl Memory {
+impl MemoryArgs {
     /// Whether the machine would give so much. It is taken as it is used, so that this costs nothing.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let room = Vec::<u8>::new().try_reserve_exact(self.bytes);
@@ -407,9 +407,9 @@ pub(super) struct AnalyzeArgs {
     /// The moves that led there; - for none
     pub(super) moves: Vec<String>,
     #[command(flatten)]
-    pub(super) place: Place,
+    pub(super) place: SetupArgs,
     #[command(flatten)]
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryArgs,
     /// A player to compare: its choice, and what that loses
     #[arg(long, value_name = "PLAYER")]
     pub(super) player: Option<String>,

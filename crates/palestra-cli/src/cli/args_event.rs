@@ -68,7 +68,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "N")]
     pub(crate) quarantine: Option<u32>,
     #[command(flatten)]
-    pub(crate) room: RoomArgs,
+    pub(crate) room: SandboxArgs,
     /// Games at a time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) concurrency: Option<u16>,
@@ -88,12 +88,12 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) stream: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) exports: Exports,
+    pub(crate) exports: ExportArgs,
 }
 
 /// What else is written of an event.
 #[derive(clap::Args, Debug, Default)]
-pub(crate) struct Exports {
+pub(crate) struct ExportArgs {
     /// Write the table for a gradebook into this CSV file
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
@@ -110,7 +110,7 @@ pub(crate) struct Exports {
 
 /// How programs are held.
 #[derive(clap::Args, Debug, Default)]
-pub(crate) struct RoomArgs {
+pub(crate) struct SandboxArgs {
     /// Start programs without confinement: only where you trust them
     #[arg(long)]
     pub(crate) unconfined: bool,
@@ -144,7 +144,7 @@ pub(crate) struct EventArgs {
     #[arg(long)]
     pub(crate) superiority: bool,
     #[command(flatten)]
-    pub(crate) exports: Exports,
+    pub(crate) exports: ExportArgs,
 }
 
 /// Try a program before it is handed in: handshake, legal moves, time, several games, how it stops
@@ -163,7 +163,7 @@ pub(crate) struct CheckPlayerArgs {
     #[arg(long, value_name = "CLOCK", default_value = "1/move")]
     pub(crate) clock: String,
     #[command(flatten)]
-    pub(crate) room: RoomArgs,
+    pub(crate) room: SandboxArgs,
 }
 
 /// Play a game of an event again in which a program failed, and see whether it fails again
@@ -179,5 +179,5 @@ pub(crate) struct ReplayFailureArgs {
     /// The number of the game, as the event shows it
     pub(crate) game: i64,
     #[command(flatten)]
-    pub(crate) room: RoomArgs,
+    pub(crate) room: SandboxArgs,
 }

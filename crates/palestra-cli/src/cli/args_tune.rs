@@ -1,6 +1,6 @@
 //! The raw arguments of the commands around tuning, as typed.
 
-use super::args::Picture;
+use super::args::ChartArgs;
 use std::path::PathBuf;
 
 /// Find weights for a player's features, and say whether they are any good
@@ -100,7 +100,7 @@ pub(crate) struct CompareMethodsArgs {
     #[arg(long)]
     pub(crate) again: bool,
     #[command(flatten)]
-    pub(super) picture: Picture,
+    pub(super) picture: ChartArgs,
 }
 
 /// List the methods that find weights, with their settings, and the objectives
@@ -140,7 +140,7 @@ pub(crate) enum RunCommand {
     /// Everybody against everybody in the hall of fame: whether later generations play better
     ///
     /// Of a method without a hall of fame, those whom it would have recommended after each generation.
-    Hall(HallArgs),
+    Hall(HallOfFameArgs),
     /// All candidates (csv, parquet) or the whole run (json) for other programs
     Export {
         /// Its name, or its number
@@ -176,7 +176,7 @@ pub(crate) enum RunCommand {
 
 /// Who meets in a hall of fame, and where.
 #[derive(clap::Args, Debug)]
-pub(crate) struct HallArgs {
+pub(crate) struct HallOfFameArgs {
     /// Its name, or its number
     pub(crate) run: String,
     /// Only every so manieth of them, and the last
@@ -236,7 +236,7 @@ pub(crate) struct ReportArgs {
 
 /// The games that weights are looked at in
 #[derive(clap::Args, Debug)]
-pub(crate) struct Gauntlet {
+pub(crate) struct GauntletArgs {
     /// A player to meet, from both sides; give it several times
     #[arg(long = "rival", value_name = "PLAYER", required = true)]
     pub(crate) rivals: Vec<String>,
@@ -277,12 +277,12 @@ pub(crate) struct MapArgs {
     #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true)]
     pub(crate) y_range: Option<String>,
     #[command(flatten)]
-    pub(crate) gauntlet: Gauntlet,
+    pub(crate) gauntlet: GauntletArgs,
     /// Another game to play as well; give it several times
     #[arg(long = "games", value_name = "GAME")]
     pub(crate) games: Vec<String>,
     #[command(flatten)]
-    pub(crate) picture: Picture,
+    pub(crate) picture: ChartArgs,
 }
 
 /// How far each weight of a greedy player may move before any decision of its games changes
@@ -299,7 +299,7 @@ pub(crate) struct SensitivityArgs {
     /// A greedy player with weights, or @NAME
     pub(crate) player: String,
     #[command(flatten)]
-    pub(crate) gauntlet: Gauntlet,
+    pub(crate) gauntlet: GauntletArgs,
 }
 
 /// What the weights of a player come to: what depends on what, and which feature has how much say

@@ -2,7 +2,7 @@
 
 use super::args::BenchArgs;
 use super::output::{Align, Output, bar, grouped, table};
-use crate::bench::{CASES, Case, Measured, effective_clock, measure};
+use crate::bench::{CASES, BenchCase, Measurement, effective_clock, measure};
 use anyhow::Result;
 use palestra_core::InputError;
 use serde_json::json;
@@ -59,7 +59,7 @@ fn list(output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Case>, InputError> {
+fn choose(names: &[String]) -> Result<Vec<&'static BenchCase>, InputError> {
     if names.is_empty() {
         return Ok(CASES.iter().filter(|case| !case.is_long).collect());
     }
@@ -77,7 +77,7 @@ fn rate(rate: f64) -> String {
     if rate < 100.0 { format!("{rate:.4}") } else { grouped(rate as u64) }
 }
 
-fn row(case: &Case, measured: &Measured) -> Vec<String> {
+fn row(case: &BenchCase, measured: &Measurement) -> Vec<String> {
     let best = case.peers.iter().max_by(|a, b| a.rate.total_cmp(&b.rate));
     vec![
         case.name.to_owned(),
@@ -89,7 +89,7 @@ fn row(case: &Case, measured: &Measured) -> Vec<String> {
     ]
 }
 
-fn to_json(case: &Case, measured: &Measured, clock: f64) -> serde_json::Value {
+fn to_json(case: &BenchCase, measured: &Measurement, clock: f64) -> serde_json::Value {
     let peers: serde_json::Map<_, _> =
         case.peers.iter().map(|peer| (peer.name.to_owned(), json!(peer.rate))).collect();
     json!({

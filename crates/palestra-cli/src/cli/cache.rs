@@ -6,27 +6,27 @@ use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The folder for one game. Losing it loses nothing but time.
-pub(super) struct Cache {
+pub(super) struct SolutionCache {
     game: String,
     folder: PathBuf,
 }
 
 /// What is known of a position.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Solved {
+pub(super) struct SolvedPosition {
     /// Its value.
     pub(super) value: f64,
     /// The value of every legal move, in the game's order; empty where only the position was solved.
     pub(super) moves: Vec<f64>,
 }
 
-impl Cache {
+impl SolutionCache {
     /// The cache for a game string; `None` where the user has no such folder.
-    pub(super) fn of(game: &str) -> Option<Cache> {
+    pub(super) fn of(game: &str) -> Option<SolutionCache> {
         let given = std::env::var_os("PALESTRA_CACHE").filter(|path| !path.is_empty()).map(PathBuf::from);
         let base = given.or_else(|| Some(user_folder()?.join("palestra")))?;
         let name: String = game.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        Some(Cache { game: game.to_owned(), folder: base.join("solved").join(name) })
+        Some(SolutionCache { game: game.to_owned(), folder: base.join("solved").join(name) })
     }
 
     fn results(&self) -> PathBuf {
@@ -34,7 +34,7 @@ impl Cache {
     }
 
     /// What was found out about a position, the fullest first.
-    pub(super) fn get(&self, setup: &str) -> Option<Solved> {
+    pub(super) fn get(&self, setup: &str) -> Option<SolvedPosition> {
         let text = fs::read_to_string(self.results()).ok()?;
         // A line without an end was cut off, and its last number with it.
         let whole = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
@@ -43,7 +43,7 @@ impl Cache {
     }
 
     /// Adds what was found out: one line, in one piece.
-    pub(super) fn put(&self, setup: &str, solved: &Solved) -> Result<()> {
+    pub(super) fn put(&self, setup: &str, solved: &SolvedPosition) -> Result<()> {
         let context = || format!("cannot write to the cache folder {}", self.folder.display());
         fs::create_dir_all(&self.folder).with_context(context)?;
         let moves: Vec<String> = solved.moves.iter().map(ToString::to_string).collect();
@@ -91,13 +91,13 @@ impl Cache {
     }
 }
 
-fn parse(line: &str) -> Option<(&str, Solved)> {
+fn parse(line: &str) -> Option<(&str, SolvedPosition)> {
     let mut parts = line.split('\t');
     let (setup, value, moves) = (parts.next()?, parts.next()?, parts.next()?);
     let moves = moves.split_whitespace().map(|value| value.parse().ok()).collect::<Option<Vec<f64>>>()?;
     let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite())?;
     let best = moves.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    (moves.is_empty() || best == value).then_some((setup, Solved { value, moves }))
+    (moves.is_empty() || best == value).then_some((setup, SolvedPosition { value, moves }))
 }
 
 /// Writes a file whole or not at all, through `write`.
@@ -131,9 +131,9 @@ mod tests {
 
     #[test]
     fn lines_read_back_and_bad_ones_are_passed_over() {
-        let solved = Solved { value: -2.0, moves: vec![-2.0, -3.0] };
+        let solved = SolvedPosition { value: -2.0, moves: vec![-2.0, -3.0] };
         assert_eq!(parse("1./2. 1\t-2\t-2 -3"), Some(("1./2. 1", solved)));
-        assert_eq!(parse("1./2. 1\t0\t"), Some(("1./2. 1", Solved { value: 0.0, moves: Vec::new() })));
+        assert_eq!(parse("1./2. 1\t0\t"), Some(("1./2. 1", SolvedPosition { value: 0.0, moves: Vec::new() })));
         for bad in ["", "setup", "setup\tx\t", "setup\t1\t2 x", "half a li", "setup\tnan\t", "setup\t1\t0"] {
             assert_eq!(parse(bad), None, "{bad}");
         }

@@ -1,9 +1,9 @@
 //! `palestra certify`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_certify::CertifyArgs;
 use super::output::{Align, Output, bar, counted, grouped, number, table};
-use super::{Done, interrupt, store, tune};
+use super::{CommandStatus, interrupt, store, tune};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-pub(super) fn run(args: &CertifyArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &CertifyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let name = args.plan.display().to_string();
     let text = std::fs::read_to_string(&args.plan).with_context(|| format!("cannot read {name}"))?;
     let plan = tune::read_plan(Settings::parse(&text, &name)?, common)?;
@@ -35,12 +35,12 @@ pub(super) fn run(args: &CertifyArgs, common: &Common, output: &mut Output) -> R
     } else {
         print(&found, output)?;
     }
-    Ok(if found.is_stopped { Done::Interrupted } else { Done::Fully })
+    Ok(if found.is_stopped { CommandStatus::Interrupted } else { CommandStatus::Completed })
 }
 
 /// The weights of a player that is known to be good.
-fn start(player: &str, plan: &TuningPlan, common: &Common) -> Result<Vec<f64>> {
-    let player = store::player(player, common)?;
+fn start(player: &str, plan: &TuningPlan, common: &CommonArgs) -> Result<Vec<f64>> {
+    let player = store::resolve_player(player, common)?;
     let spec = boards(plan).first().map(|board| games().open(board)?.player(&player));
     let weights = spec.transpose()?.and_then(|spec| spec.weights().map(<[f64]>::to_vec));
     let expected = || format!("a player with {} weights", plan.tunable_player.names.len());

@@ -1,10 +1,10 @@
 //! `palestra check-player`: a program before it is handed in.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_event::CheckPlayerArgs;
 use super::output::Output;
 use super::tournament::{room_of, store_files};
-use super::{Done, interrupt};
+use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
@@ -17,7 +17,7 @@ const UNFIT: u8 = 3;
 /// Lines of a dialogue that are shown.
 const SHOWN: usize = 20;
 
-pub(super) fn run(args: &CheckPlayerArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &CheckPlayerArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     if !ProgramSpec::is_program_text(&args.player) {
         let expected = "a program: cmd:PROGRAM ARGUMENTS";
@@ -45,7 +45,7 @@ pub(super) fn run(args: &CheckPlayerArgs, common: &Common, output: &mut Output) 
     } else {
         print(&trial, &args.player, &game.name(), output)?;
     }
-    Ok(if trial.is_passed() { Done::Fully } else { Done::Code(UNFIT) })
+    Ok(if trial.is_passed() { CommandStatus::Completed } else { CommandStatus::Code(UNFIT) })
 }
 
 fn print(trial: &PreflightReport, player: &str, game: &str, output: &mut Output) -> Result<()> {

@@ -1,15 +1,15 @@
 //! What `palestra` does when asked for nothing: tunes an evaluation of Connect 4, tests the champion, and says what next.
 
-use super::args::{Args, Command, Common};
+use super::args::{Args, Command, CommonArgs};
 use super::output::{Output, note};
-use super::{Done, tune};
+use super::{CommandStatus, tune};
 use anyhow::Result;
 use clap::Parser;
 
 /// With the controls and the other tests about twenty seconds.
 const BUDGET: &str = "8s";
 
-pub(super) fn run(common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let words = [
         "palestra",
         "tune",

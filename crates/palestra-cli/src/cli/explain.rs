@@ -1,6 +1,6 @@
 //! `palestra explain`.
 
-use super::args::{Common, ExplainArgs};
+use super::args::{CommonArgs, ExplainArgs};
 use super::output::{Align, Output, number, table};
 use super::show;
 use crate::games;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use palestra_arena::{ExplainedPosition, MoveReason};
 use palestra_core::Seed;
 
-pub(super) fn run(args: &ExplainArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &ExplainArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
     let (player, moves) = args.words.split_last().expect("clap asks for at least one word");
     let session = game.session(args.place.setup.as_deref(), &moves.join(" "))?;

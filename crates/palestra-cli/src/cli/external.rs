@@ -37,14 +37,14 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
             settings.missing("command", "a program to ask: command = [\"python3\", \"optimizer.py\"]")
         );
     }
-    Ok(Box::new(External { setup: setup.clone(), words, program: None, state: State::default() }))
+    Ok(Box::new(ExternalOptimizer { setup: setup.clone(), words, program: None, state: State::default() }))
 }
 
 /// The program, started when it is first asked.
-struct External {
+struct ExternalOptimizer {
     setup: OptimizerSetup,
     words: Vec<String>,
-    program: Option<Program>,
+    program: Option<OptimizerProcess>,
     state: State,
 }
 
@@ -60,14 +60,14 @@ struct State {
     highest: Option<(f64, Vec<f64>)>,
 }
 
-struct Program {
+struct OptimizerProcess {
     child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
 }
 
-impl External {
-    fn start(&self) -> Result<Program, String> {
+impl ExternalOptimizer {
+    fn start(&self) -> Result<OptimizerProcess, String> {
         let program = &self.words[0];
         let spawned =
             Command::new(program).args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
@@ -75,7 +75,7 @@ impl External {
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(format!("{program} has no pipes"));
         };
-        let mut program = Program { child, to, from: BufReader::new(from) };
+        let mut program = OptimizerProcess { child, to, from: BufReader::new(from) };
         let space = &self.setup.space;
         program.say(&json!({ "setup": {
             "names": space.names, "low": space.low, "high": space.high, "sphere": space.scale_free,
@@ -118,7 +118,7 @@ fn complaint(line: &str, expected: &str) -> String {
     InputError::new("the program's answer", line, expected).to_string()
 }
 
-impl Program {
+impl OptimizerProcess {
     fn say(&mut self, value: &Value) -> Result<(), String> {
         let said = writeln!(self.to, "{value}").and_then(|()| self.to.flush());
         said.map_err(|error| format!("the program does not listen any more: {error}"))
@@ -134,7 +134,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for OptimizerProcess {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();
@@ -142,7 +142,7 @@ impl Drop for Program {
     }
 }
 
-impl Optimizer for External {
+impl Optimizer for ExternalOptimizer {
     fn ask(&mut self) -> Option<OptimizerRequest> {
         if self.state.asked.is_none() && !self.state.done {
             match self.next() {

@@ -6,7 +6,7 @@ use palestra_core::{Seed, Side, nearest_name};
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin, stdout};
 
 /// What a person did with a turn.
-pub(super) enum Action {
+pub(super) enum HumanAction {
     Played,
     /// The position is another one now.
     TookBack,
@@ -20,15 +20,15 @@ const WORDS: [&str; 6] = ["undo", "hint", "moves", "resign", "quit", "help"];
 const LISTED: usize = 60;
 
 /// The conversation: to standard output, or aside where that is kept for the record.
-pub(super) struct Talk {
+pub(super) struct HumanConsole {
     aside: bool,
     color: bool,
     humans: [bool; 2],
 }
 
-impl Talk {
-    pub(super) fn new(aside: bool, color: bool, humans: [bool; 2]) -> Talk {
-        Talk { aside, color, humans }
+impl HumanConsole {
+    pub(super) fn new(aside: bool, color: bool, humans: [bool; 2]) -> HumanConsole {
+        HumanConsole { aside, color, humans }
     }
 
     pub(super) fn say(&self, text: &str) -> Result<()> {
@@ -51,7 +51,7 @@ impl Talk {
     }
 
     /// Asks until the turn is used. A move may be typed whole, or stage by stage.
-    pub(super) fn turn(&mut self, session: &mut dyn Session, adviser: &str) -> Result<Action> {
+    pub(super) fn turn(&mut self, session: &mut dyn Session, adviser: &str) -> Result<HumanAction> {
         let stages = session.stages();
         // What has been typed of the move so far.
         let mut typed = String::new();
@@ -61,7 +61,7 @@ impl Talk {
             let mut line = Vec::new();
             if stdin().lock().read_until(b'\n', &mut line)? == 0 {
                 self.say("")?;
-                return Ok(Action::Left);
+                return Ok(HumanAction::Left);
             }
             let line = String::from_utf8_lossy(&line);
             if !stdin().is_terminal() {
@@ -81,7 +81,7 @@ impl Talk {
                 "undo" | "u" if !typed.is_empty() => typed.clear(),
                 "undo" | "u" => {
                     self.undo(session)?;
-                    return Ok(Action::TookBack);
+                    return Ok(HumanAction::TookBack);
                 }
                 "hint" | "h" => {
                     let answer = session.ask(adviser, Seed(0))?;
@@ -93,8 +93,8 @@ impl Talk {
                         legal.iter().map(String::as_str).filter(|mv| mv.starts_with(&typed)).collect();
                     self.say(&left.join(" "))?;
                 }
-                "resign" => return Ok(Action::Resigned),
-                "quit" | "q" => return Ok(Action::Left),
+                "resign" => return Ok(HumanAction::Resigned),
+                "quit" | "q" => return Ok(HumanAction::Left),
                 "help" | "?" => self.help(session, &stages, &typed)?,
                 token => {
                     if let Some(action) = self.go_on(session, &stages, &mut typed, token)? {
@@ -112,11 +112,11 @@ impl Talk {
         stages: &[Vec<String>],
         typed: &mut String,
         token: &str,
-    ) -> Result<Option<Action>> {
+    ) -> Result<Option<HumanAction>> {
         let whole = format!("{typed}{}", meant(&next_choices(stages, typed).1, token));
         // A whole move counts even in the middle of another one.
         match session.play(&whole).or_else(|bad| session.play(token).map_err(|_| bad)) {
-            Ok(()) => return Ok(Some(Action::Played)),
+            Ok(()) => return Ok(Some(HumanAction::Played)),
             Err(_) if begins_a_move(stages, &whole) => *typed = whole,
             Err(bad) => self.refuse(token, &bad.to_string())?,
         }

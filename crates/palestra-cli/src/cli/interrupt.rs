@@ -1,6 +1,6 @@
 //! Ctrl-C: stop cleanly, or say how to go on.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::output::quoted;
 use anyhow::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +38,7 @@ pub(super) fn same_command() -> String {
 }
 
 /// The command that goes on with a run of the store.
-pub(super) fn resume_command(run: &str, common: &Common) -> String {
+pub(super) fn resume_command(run: &str, common: &CommonArgs) -> String {
     let program = std::env::args().next().unwrap_or_else(|| "palestra".to_owned());
     let store = common.store.display().to_string();
     ["run", "resume", run, "--store", &store]
@@ -47,7 +47,7 @@ pub(super) fn resume_command(run: &str, common: &Common) -> String {
 }
 
 /// A line to print when Ctrl-C ends the process; changes as the work goes on.
-pub(super) fn last_words() -> Result<Arc<Mutex<String>>> {
+pub(super) fn exit_message() -> Result<Arc<Mutex<String>>> {
     let words = Arc::new(Mutex::new(String::new()));
     let said = Arc::clone(&words);
     ctrlc::set_handler(move || {

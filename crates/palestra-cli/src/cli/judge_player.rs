@@ -1,6 +1,6 @@
 //! `palestra judge-player`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_engine::JudgePlayerArgs;
 use super::ugi::plain;
 use crate::games;
@@ -9,7 +9,7 @@ use palestra_core::{InputError, Seed};
 use palestra_engine::{ServedPlayer, serve_judge};
 use std::io::{stdin, stdout};
 
-pub(super) fn run(args: &JudgePlayerArgs, common: &Common) -> Result<()> {
+pub(super) fn run(args: &JudgePlayerArgs, common: &CommonArgs) -> Result<()> {
     let language = args.protocol.load()?;
     let rules = language.line_rules().ok_or_else(|| {
         let expected = "a judge's protocol: ladrillos, conecta-c or line:FILE.toml (for UGI: palestra ugi)";

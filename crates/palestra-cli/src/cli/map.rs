@@ -1,9 +1,9 @@
 //! `palestra map`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::MapArgs;
 use super::output::{Align, Output, counted, grouped, number, table};
-use super::{Done, interrupt, store};
+use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{TunablePlayer, GamePoints, GauntletSpec, WeightRegion, WeightMap};
@@ -13,7 +13,7 @@ use serde_json::json;
 use std::sync::atomic::Ordering;
 
 /// A map with what it was made of.
-struct Drawn<'a> {
+struct DrawnMap<'a> {
     args: &'a MapArgs,
     player: String,
     games: Vec<String>,
@@ -25,10 +25,10 @@ struct Drawn<'a> {
     map: WeightMap,
 }
 
-pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let names: Vec<&String> = std::iter::once(&args.game).chain(&args.games).collect();
     let games = names.into_iter().map(|name| games().open(name)).collect::<Result<Vec<_>, _>>()?;
-    let player = store::player(&args.player, common)?;
+    let player = store::resolve_player(&args.player, common)?;
     let formula = games[0].tunable_player(&player)?;
     let weights = weights_of(&formula, &args.player)?;
     let axes = [axis("--x", &args.x, &formula)?, axis("--y", &args.y, &formula)?];
@@ -58,13 +58,13 @@ pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Resul
     for game in &games {
         let is_stopped = || stop.load(Ordering::Relaxed);
         if !game.refine_map(&mut map, &player, &gauntlet, GamePoints::BALANCED, &is_stopped)? {
-            return Ok(Done::Interrupted);
+            return Ok(CommandStatus::Interrupted);
         }
     }
     let n_games = 2 * gauntlet.rivals.len() * gauntlet.openings.len() * games.len();
     let names = axes.map(|i| formula.names[i]);
     let games = games.iter().map(|game| game.name()).collect();
-    let drawn = Drawn { args, player, games, names, ranges, own, n_games, map };
+    let drawn = DrawnMap { args, player, games, names, ranges, own, n_games, map };
     if args.picture.is_wanted() {
         args.picture.write(&drawn.picture().draw())?;
     }
@@ -73,12 +73,12 @@ pub(super) fn run(args: &MapArgs, common: &Common, output: &mut Output) -> Resul
     } else {
         drawn.print(output)?;
     }
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// The games that a player's weights are looked at in.
-pub(super) fn gauntlet(args: &super::args_tune::Gauntlet, common: &Common) -> Result<GauntletSpec> {
-    let rivals = args.rivals.iter().map(|rival| store::player(rival, common)).collect::<Result<_>>()?;
+pub(super) fn gauntlet(args: &super::args_tune::GauntletArgs, common: &CommonArgs) -> Result<GauntletSpec> {
+    let rivals = args.rivals.iter().map(|rival| store::resolve_player(rival, common)).collect::<Result<_>>()?;
     let openings = if args.openings.is_empty() { vec!["-".to_owned()] } else { args.openings.clone() };
     Ok(GauntletSpec { rivals, openings, seed: Seed(common.seed) })
 }
@@ -115,7 +115,7 @@ fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) 
     }
 }
 
-impl Drawn<'_> {
+impl DrawnMap<'_> {
     fn picture(&self) -> RegionChart {
         let polygons = self.map.regions.iter().map(|region| (region.polygon.clone(), region.score)).collect();
         RegionChart {

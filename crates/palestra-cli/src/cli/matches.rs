@@ -1,8 +1,8 @@
 //! `palestra match`.
 
-use super::args::{Common, MatchArgs};
-use super::output::{Align, Output, bar, grouped, pool, table};
-use super::{Done, interrupt};
+use super::args::{CommonArgs, MatchArgs};
+use super::output::{Align, Output, bar, grouped, thread_pool, table};
+use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use indicatif::ProgressBar;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Moves the bar, and stops the match when a person asks.
-pub(super) struct Progress {
+pub(super) struct MatchProgress {
     pub(super) bar: ProgressBar,
     pub(super) stop: Arc<AtomicBool>,
 }
 
-impl ProgressMonitor for Progress {
+impl ProgressMonitor for MatchProgress {
     fn advance(&self, n_games: u64) {
         self.bar.inc(n_games);
     }
@@ -28,7 +28,7 @@ impl ProgressMonitor for Progress {
     }
 }
 
-pub(super) fn run(args: &MatchArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &MatchArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     let plan = MatchPlan {
         players: [args.a.clone(), args.b.clone()],
@@ -39,9 +39,9 @@ pub(super) fn run(args: &MatchArgs, common: &Common, output: &mut Output) -> Res
         moves: args.moves.clone(),
         skip_pairs: args.skip_pairs,
     };
-    let watch = Progress { bar: bar(args.games, "games"), stop: interrupt::flag()? };
+    let watch = MatchProgress { bar: bar(args.games, "games"), stop: interrupt::flag()? };
     watch.bar.set_position(2 * args.skip_pairs.min(args.games / 2));
-    let record = pool(common)?.install(|| game.run_match(&plan, &watch));
+    let record = thread_pool(common)?.install(|| game.run_match(&plan, &watch));
     watch.bar.finish_and_clear();
     let record = record?;
     if output.json {
@@ -50,7 +50,7 @@ pub(super) fn run(args: &MatchArgs, common: &Common, output: &mut Output) -> Res
         print(&record, args, common, output)?;
     }
     if record.complete {
-        return Ok(Done::Fully);
+        return Ok(CommandStatus::Completed);
     }
     output.flush()?;
     let [a, b] = &record.players;
@@ -61,10 +61,10 @@ pub(super) fn run(args: &MatchArgs, common: &Common, output: &mut Output) -> Res
         record.game, args.games, args.opening_plies, common.seed, record.pairs_done
     );
     std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes())?;
-    Ok(Done::Interrupted)
+    Ok(CommandStatus::Interrupted)
 }
 
-fn to_json(record: &MatchRecord, common: &Common) -> serde_json::Value {
+fn to_json(record: &MatchRecord, common: &CommonArgs) -> serde_json::Value {
     let verdict = &record.verdict;
     let [a, b] = &record.players;
     json!({
@@ -80,7 +80,7 @@ fn to_json(record: &MatchRecord, common: &Common) -> serde_json::Value {
     })
 }
 
-fn print(record: &MatchRecord, args: &MatchArgs, common: &Common, output: &mut Output) -> Result<()> {
+fn print(record: &MatchRecord, args: &MatchArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let [a, b] = &record.players;
     let openings = match args.opening_plies {
         0 => "from the same start".to_owned(),

@@ -19,7 +19,7 @@ mod demo;
 mod event;
 mod explain;
 mod external;
-mod fame;
+mod hall_of_fame;
 mod games;
 mod human;
 mod interrupt;
@@ -50,7 +50,7 @@ mod tune;
 mod ugi;
 mod weights;
 
-pub(crate) use tournament::{PlayedGame, play_event};
+pub(crate) use tournament::{BenchmarkGame, play_event};
 
 use anyhow::Result;
 use args::{Args, Command};
@@ -65,8 +65,8 @@ use std::process::ExitCode;
 const INTERRUPTED: u8 = 130;
 
 /// How a command ended, errors aside.
-enum Done {
-    Fully,
+enum CommandStatus {
+    Completed,
     Interrupted,
     /// With a code that the command's help explains.
     Code(u8),
@@ -76,7 +76,7 @@ enum Done {
 pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
     crate::set_games(games);
     if let Some(room) = watched() {
-        return tournament::warden(&room);
+        return tournament::supervisor(&room);
     }
     let matches = Args::command().version(version).try_get_matches();
     let mut args = match matches.and_then(|matches| Args::from_arg_matches(&matches)) {
@@ -85,11 +85,11 @@ pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
     };
     palestra_search::set_clock(clock);
     let mut output = Output::new(&args.common);
-    let resolved = args.command.as_mut().map_or(Ok(()), |command| store::resolve(command, &args.common));
+    let resolved = args.command.as_mut().map_or(Ok(()), |command| store::resolve_players(command, &args.common));
     match resolved.and_then(|()| run(&args, &mut output)).and_then(|done| output.flush().map(|()| done)) {
-        Ok(Done::Fully) => ExitCode::SUCCESS,
-        Ok(Done::Interrupted) => ExitCode::from(INTERRUPTED),
-        Ok(Done::Code(code)) => ExitCode::from(code),
+        Ok(CommandStatus::Completed) => ExitCode::SUCCESS,
+        Ok(CommandStatus::Interrupted) => ExitCode::from(INTERRUPTED),
+        Ok(CommandStatus::Code(code)) => ExitCode::from(code),
         Err(error) => complain(&error),
     }
 }
@@ -98,7 +98,7 @@ pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
 /// is done: programs are started often.
 fn watched() -> Option<std::path::PathBuf> {
     let mut words = std::env::args_os().skip(1);
-    (words.next()? == tournament::WARDEN).then(|| words.next().map(Into::into))?
+    (words.next()? == tournament::SUPERVISOR).then(|| words.next().map(Into::into))?
 }
 
 /// The time, for searches with a limit of time.
@@ -107,7 +107,7 @@ fn clock() -> std::time::Duration {
     BEGAN.elapsed()
 }
 
-fn run(args: &Args, output: &mut Output) -> Result<Done> {
+fn run(args: &Args, output: &mut Output) -> Result<CommandStatus> {
     let common = &args.common;
     match &args.command {
         None => return demo::run(common, output),
@@ -152,7 +152,7 @@ fn run(args: &Args, output: &mut Output) -> Result<Done> {
         }
         Some(Command::Man(args)) => man::run(args, output)?,
     }
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// Help and version go to standard output; anything else is one line on standard error.

@@ -1,6 +1,6 @@
 //! Where output goes, and how it looks.
 
-use super::args::{Color, Common};
+use super::args::{Color, CommonArgs};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 pub(super) use palestra_review::{counted, grouped, number};
@@ -14,7 +14,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub(super) fn new(common: &Common) -> Output {
+    pub(super) fn new(common: &CommonArgs) -> Output {
         let color = match common.color {
             Color::Always => true,
             Color::Never => false,
@@ -116,7 +116,7 @@ pub(super) fn bar(length: u64, unit: &str) -> ProgressBar {
 }
 
 /// The threads that were asked for.
-pub(super) fn pool(common: &Common) -> Result<rayon::ThreadPool> {
+pub(super) fn thread_pool(common: &CommonArgs) -> Result<rayon::ThreadPool> {
     let n_threads = common.threads.map_or(0, usize::from);
     Ok(rayon::ThreadPoolBuilder::new().num_threads(n_threads).build()?)
 }

@@ -1,6 +1,6 @@
 //! `palestra perft`.
 
-use super::args::{Common, PerftArgs};
+use super::args::{CommonArgs, PerftArgs};
 use super::output::{Align, Output, grouped, table};
 use crate::games;
 use anyhow::Result;
@@ -8,7 +8,7 @@ use palestra_arena::AnyGame;
 use rayon::prelude::*;
 use serde_json::json;
 
-pub(super) fn run(args: &PerftArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &PerftArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
     let session = game.session(args.place.setup.as_deref(), &args.moves)?;
     let counts = count(game.as_ref(), args, common)?;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &PerftArgs, common: &Common, output: &mut Output) -> Res
 }
 
 /// Counts below every line of two moves, so that threads can share the work and a bar can show it.
-fn count(game: &dyn AnyGame, args: &PerftArgs, common: &Common) -> Result<Vec<u64>> {
+fn count(game: &dyn AnyGame, args: &PerftArgs, common: &CommonArgs) -> Result<Vec<u64>> {
     let setup = args.place.setup.as_deref();
     let root = game.session(setup, &args.moves)?;
     if args.depth < 4 {
@@ -46,7 +46,7 @@ fn count(game: &dyn AnyGame, args: &PerftArgs, common: &Common) -> Result<Vec<u6
         lines.extend(session.legal().into_iter().map(|second| format!("{first} {second}")));
     }
     let bar = super::output::bar(lines.len() as u64, "lines");
-    let pool = super::output::pool(common)?;
+    let pool = super::output::thread_pool(common)?;
     let below: Vec<Vec<u64>> = pool.install(|| {
         let count_line = |line: &String| {
             let session = game.session(Some(&start), line)?;

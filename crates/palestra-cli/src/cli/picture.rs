@@ -1,11 +1,11 @@
 //! Drawings into files.
 
-use super::args::Picture;
+use super::args::ChartArgs;
 use super::output::write_file;
 use anyhow::Result;
 use palestra_review::chart::Drawing;
 
-impl Picture {
+impl ChartArgs {
     /// Whether any file was asked for.
     pub(super) fn is_wanted(&self) -> bool {
         self.svg.is_some() || self.png.is_some()

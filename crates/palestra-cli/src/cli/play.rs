@@ -1,9 +1,9 @@
 //! `palestra play`.
 
-use super::args::{Common, PlayArgs};
-use super::human::{self, Action};
+use super::args::{CommonArgs, PlayArgs};
+use super::human::{self, HumanAction};
 use super::output::Output;
-use super::{Done, interrupt, show};
+use super::{CommandStatus, interrupt, show};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{ChoiceText, AnyGame, Session};
@@ -14,30 +14,30 @@ use std::time::{Duration, Instant};
 
 /// Who sits where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Seat {
+pub(super) enum SidePlayer {
     Human,
     Player(String),
 }
 
-impl std::fmt::Display for Seat {
+impl std::fmt::Display for SidePlayer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Seat::Human => f.write_str("human"),
-            Seat::Player(player) => f.write_str(player),
+            SidePlayer::Human => f.write_str("human"),
+            SidePlayer::Player(player) => f.write_str(player),
         }
     }
 }
 
-pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &PlayArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     let seats = seats(game.as_ref(), args)?;
     let mut session = game.session(args.place.setup.as_deref(), &args.moves)?;
-    let humans = Side::BOTH.map(|side| seats[side.index()] == Seat::Human);
+    let humans = Side::BOTH.map(|side| seats[side.index()] == SidePlayer::Human);
     // With --json the record alone goes to standard output; a person still needs to see the board.
-    let mut talk = human::Talk::new(output.json, output.color, humans);
-    let resume = if humans.contains(&true) { Some(interrupt::last_words()?) } else { None };
+    let mut talk = human::HumanConsole::new(output.json, output.color, humans);
+    let resume = if humans.contains(&true) { Some(interrupt::exit_message()?) } else { None };
     let mut resigned = None;
-    let mut efforts = [Effort::default(); 2];
+    let mut efforts = [SearchTotals::default(); 2];
     if !output.json {
         output.line(format_args!("{}: {} (X) against {} (O)\n", game.name(), seats[0], seats[1]))?;
         output.line(session.grid().to_text(output.color))?;
@@ -50,19 +50,19 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
         }
         let side = session.to_move();
         match &seats[side.index()] {
-            Seat::Human => match talk.turn(session.as_mut(), &game.opponent())? {
-                Action::Played => {}
-                Action::TookBack => continue,
-                Action::Resigned => {
+            SidePlayer::Human => match talk.turn(session.as_mut(), &game.opponent())? {
+                HumanAction::Played => {}
+                HumanAction::TookBack => continue,
+                HumanAction::Resigned => {
                     resigned = Some(Ending { winner: Some(side.other()), margin: 0, reason: "resigned" });
                     break;
                 }
-                Action::Left => {
+                HumanAction::Left => {
                     talk.say(&resume_line(args, &seats, session.as_ref(), common))?;
                     break;
                 }
             },
-            Seat::Player(player) => {
+            SidePlayer::Player(player) => {
                 let ply = session.played().len() as u64;
                 let begun = Instant::now();
                 let answer = session.ask(player, Seed(common.seed).child(ply))?;
@@ -82,19 +82,19 @@ pub(super) fn run(args: &PlayArgs, common: &Common, output: &mut Output) -> Resu
         }
     }
     finish(game.as_ref(), session.as_ref(), &seats, (resigned, efforts), common, output)?;
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// What a side's player put into its moves.
 #[derive(Clone, Copy, Default)]
-struct Effort {
+struct SearchTotals {
     turns: u64,
     nodes: u64,
     root_moves: u64,
     time: Duration,
 }
 
-impl Effort {
+impl SearchTotals {
     fn add(&mut self, answer: &ChoiceText, time: Duration) {
         self.turns += 1;
         self.nodes += answer.nodes;
@@ -102,7 +102,7 @@ impl Effort {
         self.time += time;
     }
 
-    fn to_json(self, side: Side, seat: &Seat) -> serde_json::Value {
+    fn to_json(self, side: Side, seat: &SidePlayer) -> serde_json::Value {
         let of = |sum: f64, n: u64| (n > 0).then(|| sum / n as f64);
         let milliseconds = 1000.0 * self.time.as_secs_f64();
         json!({
@@ -114,10 +114,10 @@ impl Effort {
 }
 
 /// A seat that is not given is the person's; with none given the computer answers.
-fn seats(game: &dyn AnyGame, args: &PlayArgs) -> Result<[Seat; 2]> {
+fn seats(game: &dyn AnyGame, args: &PlayArgs) -> Result<[SidePlayer; 2]> {
     let seat = |text: &Option<String>| match text.as_deref() {
-        None | Some("human") => Ok(Seat::Human),
-        Some(text) => game.player(text).map(|spec| Seat::Player(spec.to_string())),
+        None | Some("human") => Ok(SidePlayer::Human),
+        Some(text) => game.player(text).map(|spec| SidePlayer::Player(spec.to_string())),
     };
     let second = if args.first.is_none() && args.second.is_none() {
         Some(game.opponent())
@@ -130,9 +130,9 @@ fn seats(game: &dyn AnyGame, args: &PlayArgs) -> Result<[Seat; 2]> {
 fn finish(
     game: &dyn AnyGame,
     session: &dyn Session,
-    seats: &[Seat; 2],
-    (resigned, efforts): (Option<Ending>, [Effort; 2]),
-    common: &Common,
+    seats: &[SidePlayer; 2],
+    (resigned, efforts): (Option<Ending>, [SearchTotals; 2]),
+    common: &CommonArgs,
     output: &mut Output,
 ) -> Result<()> {
     let ending = resigned.or(session.ending());
@@ -167,7 +167,7 @@ fn event_points(game: &dyn AnyGame, ending: &Ending, forfeited: bool) -> f64 {
     ending.value(points, Side::First)
 }
 
-fn resume_line(args: &PlayArgs, seats: &[Seat; 2], session: &dyn Session, common: &Common) -> String {
+fn resume_line(args: &PlayArgs, seats: &[SidePlayer; 2], session: &dyn Session, common: &CommonArgs) -> String {
     let moves = session.played().join(" ");
     let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
     format!(

@@ -10,7 +10,7 @@ use palestra_search::SEARCHES;
 use serde_json::json;
 
 /// One thing that can stand in a player string.
-struct Listed {
+struct PlayerListRow {
     kind: &'static str,
     name: String,
     player: String,
@@ -61,8 +61,8 @@ pub(super) fn run(args: &PlayersArgs, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-fn listed(kind: &'static str, name: &str, player: &str, about: &str) -> Listed {
-    Listed { kind, name: name.to_owned(), player: player.to_owned(), about: about.to_owned() }
+fn listed(kind: &'static str, name: &str, player: &str, about: &str) -> PlayerListRow {
+    PlayerListRow { kind, name: name.to_owned(), player: player.to_owned(), about: about.to_owned() }
 }
 
 fn list_family(family: &'static FamilyInfo, output: &mut Output) -> Result<()> {

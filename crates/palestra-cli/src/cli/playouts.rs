@@ -1,7 +1,7 @@
 //! `palestra playouts`: what random games are like.
 
-use super::args::{Common, PlayoutsArgs};
-use super::output::{Align, Output, bar, counted, grouped, number, pool, table};
+use super::args::{CommonArgs, PlayoutsArgs};
+use super::output::{Align, Output, bar, counted, grouped, number, thread_pool, table};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{AnyGame, Session};
@@ -18,7 +18,7 @@ struct Playout {
     reason: &'static str,
 }
 
-pub(super) fn run(args: &PlayoutsArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &PlayoutsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
     let (setup, moves) = (args.place.setup.as_deref(), args.moves.as_str());
     if game.session(setup, moves)?.ending().is_some() {
@@ -36,9 +36,9 @@ pub(super) fn run(args: &PlayoutsArgs, common: &Common, output: &mut Output) -> 
         Ok(Playout { breadths, winner, reason })
     };
     let played: Result<Vec<Playout>, InputError> =
-        pool(common)?.install(|| (0..args.games).into_par_iter().map(play).collect());
+        thread_pool(common)?.install(|| (0..args.games).into_par_iter().map(play).collect());
     bar.finish_and_clear();
-    let found = Found::of(&played?);
+    let found = PlayoutSummary::of(&played?);
     if output.json {
         return output.json(&found.to_json(&game.name(), common.seed));
     }
@@ -66,25 +66,25 @@ pub(super) fn random_line(
 }
 
 /// What random games were like.
-struct Found {
+struct PlayoutSummary {
     n_games: u64,
     wins: [u64; 2],
     /// Legal moves of all positions, and positions of all games.
-    moves: Amount,
-    plies: Amount,
+    moves: CountSummary,
+    plies: CountSummary,
     ends: BTreeMap<&'static str, u64>,
 }
 
 /// A mean with its standard error, and the extremes.
-struct Amount {
+struct CountSummary {
     mean: f64,
     error: Option<f64>,
     least: u64,
     most: u64,
 }
 
-impl Found {
-    fn of(games: &[Playout]) -> Found {
+impl PlayoutSummary {
+    fn of(games: &[Playout]) -> PlayoutSummary {
         let mut ends = BTreeMap::new();
         let mut wins = [0; 2];
         for game in games {
@@ -98,11 +98,11 @@ impl Found {
             .map(|game| (game.breadths.iter().sum::<u64>() as f64, game.breadths.len() as f64))
             .collect();
         let lengths: Vec<(f64, f64)> = by_game.iter().map(|&(_, plies)| (plies, 1.0)).collect();
-        Found {
+        PlayoutSummary {
             n_games: games.len() as u64,
             wins,
-            moves: Amount::of(&by_game, games.iter().flat_map(|game| game.breadths.iter().copied())),
-            plies: Amount::of(&lengths, games.iter().map(|game| game.breadths.len() as u64)),
+            moves: CountSummary::of(&by_game, games.iter().flat_map(|game| game.breadths.iter().copied())),
+            plies: CountSummary::of(&lengths, games.iter().map(|game| game.breadths.len() as u64)),
             ends,
         }
     }
@@ -112,7 +112,7 @@ impl Found {
     }
 
     fn to_json(&self, game: &str, seed: u64) -> Value {
-        let amount = |amount: &Amount| json!({ "mean": amount.mean, "error": amount.error, "least": amount.least, "most": amount.most });
+        let amount = |amount: &CountSummary| json!({ "mean": amount.mean, "error": amount.error, "least": amount.least, "most": amount.most });
         let ends = Map::from_iter(self.ends.iter().map(|(&reason, &n)| (reason.to_owned(), json!(n))));
         let [wins, losses] = self.wins;
         json!({
@@ -139,16 +139,16 @@ impl Found {
     }
 }
 
-impl Amount {
+impl CountSummary {
     /// The sum of the first numbers by the sum of the second. Games are the independent units: the error is that of a
     /// ratio, by linearization.
-    fn of(by_game: &[(f64, f64)], all: impl Iterator<Item = u64> + Clone) -> Amount {
+    fn of(by_game: &[(f64, f64)], all: impl Iterator<Item = u64> + Clone) -> CountSummary {
         let sum = |of: fn(&(f64, f64)) -> f64| by_game.iter().map(of).sum::<f64>();
         let (above, below) = (sum(|pair| pair.0), sum(|pair| pair.1));
         let mean = above / below;
         let n = by_game.len() as f64;
         let squares: f64 = by_game.iter().map(|(above, below)| (above - mean * below).powi(2)).sum();
-        Amount {
+        CountSummary {
             mean,
             error: (by_game.len() > 1).then(|| (squares * n / (n - 1.0)).sqrt() / below),
             least: all.clone().min().unwrap_or(0),
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn errors_are_those_of_games() {
         let game = |breadths: &[u64], winner| Playout { breadths: breadths.to_vec(), winner, reason: "line" };
-        let found = Found::of(&[game(&[4, 2], Some(Side::First)), game(&[4], None), game(&[4, 3, 4], None)]);
+        let found = PlayoutSummary::of(&[game(&[4, 2], Some(Side::First)), game(&[4], None), game(&[4, 3, 4], None)]);
         assert_eq!((found.wins, found.draws()), ([1, 0], 2));
         // 21 moves in 6 positions; games are off by -1, 0.5 and 0.5.
         assert_eq!((found.moves.mean, found.moves.least, found.moves.most), (3.5, 2, 4));
@@ -172,6 +172,6 @@ mod tests {
         // The plain error of a mean: lengths 2, 1 and 3.
         assert_eq!(found.plies.mean, 2.0);
         assert!((found.plies.error.unwrap() - (1.0_f64 / 3.0).sqrt()).abs() < 1e-12);
-        assert_eq!(Found::of(&[game(&[1], None)]).plies.error, None);
+        assert_eq!(PlayoutSummary::of(&[game(&[1], None)]).plies.error, None);
     }
 }

@@ -1,10 +1,10 @@
 //! `palestra runs` and `palestra run`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
-use super::output::{Align, Output, grouped, number, pool, table, write_file};
+use super::output::{Align, Output, grouped, number, thread_pool, table, write_file};
 use super::tune::{champion, criteria, read_plan};
-use super::{Done, compare, fame, store, tournament, tune};
+use super::{CommandStatus, compare, hall_of_fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed};
@@ -17,8 +17,8 @@ use palestra_tune::{
 use serde_json::json;
 
 /// All runs and champions.
-pub(super) fn list(_args: &RunsArgs, common: &Common, output: &mut Output) -> Result<()> {
-    let store = store::look(common)?;
+pub(super) fn list(_args: &RunsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
+    let store = store::open_for_reading(common)?;
     let (runs, champions) = (store.runs()?, store.champions()?);
     if output.json {
         for run in &runs {
@@ -53,11 +53,11 @@ pub(super) fn list(_args: &RunsArgs, common: &Common, output: &mut Output) -> Re
     Ok(())
 }
 
-pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &RunArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     match &args.what {
-        RunCommand::Show { run } => show(&store::look(common)?, run, output)?,
+        RunCommand::Show { run } => show(&store::open_for_reading(common)?, run, output)?,
         RunCommand::Export { run, format, output: path, timings } => {
-            let store = store::look(common)?;
+            let store = store::open_for_reading(common)?;
             let format = match format {
                 ExportFormatArg::Csv => ExportFormat::Csv,
                 ExportFormatArg::Json => ExportFormat::Json,
@@ -71,7 +71,7 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
             }
         }
         RunCommand::Compare { a, b, pairs } => compare_champions([a, b], *pairs, common, output)?,
-        RunCommand::Hall(args) => return fame::run(args, common, output),
+        RunCommand::Hall(args) => return hall_of_fame::run(args, common, output),
         RunCommand::Resume(args) => return resume(args, common, output),
         RunCommand::Delete { run } => {
             let mut store = store::open_existing(common)?;
@@ -84,12 +84,12 @@ pub(super) fn run(args: &RunArgs, common: &Common, output: &mut Output) -> Resul
             }
         }
     }
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// Goes on with a run from the plan that the store has of it.
-fn resume(args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let run = store::look(common)?.run(&args.run)?;
+fn resume(args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+    let run = store::open_for_reading(common)?.run(&args.run)?;
     match run.kind.as_str() {
         TUNING => tune::resume(&run, args, common, output),
         EVENT => tournament::resume(run, args, common, output),
@@ -188,7 +188,7 @@ fn leaders(outcome: &TuningOutcome) -> Vec<serde_json::Value> {
 
 /// What a comparison of methods has come to.
 fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
-    let outcome: Option<compare::Outcome> = run.outcome.as_deref().map(serde_json::from_str).transpose()?;
+    let outcome: Option<compare::ComparisonOutcome> = run.outcome.as_deref().map(serde_json::from_str).transpose()?;
     if output.json {
         return output.json(&json!({
             "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
@@ -202,8 +202,8 @@ fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
 }
 
 /// The champions of two runs of the same game, on openings that neither was trained on.
-fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &mut Output) -> Result<()> {
-    let store = store::look(common)?;
+fn compare_champions(names: [&String; 2], pairs: u32, common: &CommonArgs, output: &mut Output) -> Result<()> {
+    let store = store::open_for_reading(common)?;
     let runs = [store.run(names[0])?, store.run(names[1])?];
     let outcomes = [TuningOutcome::of(&runs[0])?, TuningOutcome::of(&runs[1])?];
     let plan = |run: &Run| -> Result<TuningPlan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
@@ -223,7 +223,7 @@ fn compare_champions(names: [&String; 2], pairs: u32, common: &Common, output: &
         scenes,
         points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
     };
-    let result = pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
+    let result = thread_pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
     let mut duel = PairedScore::default();
     result.meetings.iter().for_each(|meeting| duel.add(meeting));
     let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);

@@ -1,6 +1,6 @@
 //! `palestra sensitivity`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::SensitivityArgs;
 use super::map::gauntlet;
 use super::output::{Align, Output, counted, number, table};
@@ -11,9 +11,9 @@ use palestra_arena::{Decision, GauntletSpec, WeightLimit, Sensitivity, WeightRan
 use palestra_core::Side;
 use serde_json::{Value, json};
 
-pub(super) fn run(args: &SensitivityArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &SensitivityArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
-    let player = store::player(&args.player, common)?;
+    let player = store::resolve_player(&args.player, common)?;
     let gauntlet = gauntlet(&args.gauntlet, common)?;
     let found = game.sensitivity(&player, &gauntlet)?;
     if output.json {

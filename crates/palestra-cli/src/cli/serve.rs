@@ -1,9 +1,9 @@
 //! `palestra serve`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_web::ServeArgs;
 use super::output::{Output, note};
-use super::{Done, external};
+use super::{CommandStatus, external};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
@@ -18,7 +18,7 @@ const WAITING_THREADS: usize = 32;
 /// The shortest secret.
 const SHORTEST: usize = 8;
 
-pub(super) fn run(args: &ServeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &ServeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let config = config(args, common)?;
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().max_blocking_threads(WAITING_THREADS).build()?;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &ServeArgs, common: &Common, output: &mut Output) -> Res
     served
 }
 
-fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
+fn config(args: &ServeArgs, common: &CommonArgs) -> Result<Config> {
     if let Some(token) = &args.token {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if token.len() < SHORTEST || !token.chars().all(is_plain) {
@@ -55,7 +55,7 @@ fn config(args: &ServeArgs, common: &Common) -> Result<Config> {
     Ok(config)
 }
 
-async fn serve(config: Config, args: &ServeArgs, output: &mut Output) -> Result<Done> {
+async fn serve(config: Config, args: &ServeArgs, output: &mut Output) -> Result<CommandStatus> {
     // Whoever reads where we are may ask us to end at once.
     let mut signals = Signals::new()?;
     let token = config.token.clone();
@@ -86,8 +86,8 @@ async fn serve(config: Config, args: &ServeArgs, output: &mut Output) -> Result<
         signals.next().await;
     };
     tokio::select! {
-        () = serving => Ok(Done::Fully),
-        () = asked_twice => Ok(Done::Interrupted),
+        () = serving => Ok(CommandStatus::Completed),
+        () = asked_twice => Ok(CommandStatus::Interrupted),
     }
 }
 

@@ -1,9 +1,9 @@
 //! `palestra solve`.
 
-use super::args::{Common, SolveArgs};
-use super::cache::{Cache, Solved};
+use super::args::{CommonArgs, SolveArgs};
+use super::cache::{SolutionCache, SolvedPosition};
 use super::output::{Align, Output, counted, grouped, note, number, table};
-use super::{Done, interrupt};
+use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,24 +20,24 @@ const TICK: Duration = Duration::from_millis(50);
 /// Work on fewer positions than this is not worth a file.
 const WORTH_KEEPING: u64 = 1_000_000;
 
-pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &SolveArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let game = games().open(&args.game)?;
     let session = game.session(args.place.setup.as_deref(), &args.moves.join(" "))?;
     let setup = session.show().setup;
     let n_moves = session.legal().len();
     if n_moves == 0 {
-        return Err(ended(&setup).into());
+        return Err(ended_game_error(&setup).into());
     }
-    let cache = if args.no_cache { None } else { Cache::of(&game.name()) };
+    let cache = if args.no_cache { None } else { SolutionCache::of(&game.name()) };
     let known = cache.as_ref().and_then(|cache| cache.get(&setup));
     let n_threads = n_threads(common);
-    let mut work = Work { n_threads, ..Work::default() };
+    let mut work = SolveStats { n_threads, ..SolveStats::default() };
     if let Some(mut solved) = known.filter(|solved| args.value || solved.moves.len() == n_moves) {
         if args.value {
             solved.moves.clear();
         }
         work.cached = true;
-        return print(game.as_ref(), session.as_ref(), &solved, &work, output).map(|()| Done::Fully);
+        return print(game.as_ref(), session.as_ref(), &solved, &work, output).map(|()| CommandStatus::Completed);
     }
     args.memory.check()?;
     let Some(mut judge) = session.exact_oracle(args.memory.bytes, n_threads) else {
@@ -61,7 +61,7 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
             let kept = cache.filter(|_| work.resumed || work.total_nodes() >= WORTH_KEEPING);
             let kept = kept.map(|cache| keep(&cache, &setup, judge.as_ref(), &work));
             say_interrupted(args, &work, kept.unwrap_or(false));
-            return Ok(Done::Interrupted);
+            return Ok(CommandStatus::Interrupted);
         }
     };
     print(game.as_ref(), session.as_ref(), &solved, &work, output)?;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &SolveArgs, common: &Common, output: &mut Output) -> Res
             Err(error) => note(format_args!("the result is not kept: {error:#}")),
         }
     }
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// Whether the board is beyond any amount of patience. A search that is stopped before it begins knows.
@@ -82,26 +82,26 @@ fn is_too_large(judge: &mut dyn Oracle) -> bool {
 }
 
 /// Keeps what was found out so far; says whether that worked.
-fn keep(cache: &Cache, setup: &str, judge: &dyn Oracle, work: &Work) -> bool {
-    let value = work.value.map_or(Ok(()), |value| cache.put(setup, &Solved { value, moves: Vec::new() }));
+fn keep(cache: &SolutionCache, setup: &str, judge: &dyn Oracle, work: &SolveStats) -> bool {
+    let value = work.value.map_or(Ok(()), |value| cache.put(setup, &SolvedPosition { value, moves: Vec::new() }));
     let kept = value.and_then(|()| cache.keep_unfinished(setup, |out| judge.save(out)));
     kept.inspect_err(|error| note(format_args!("the work is not kept: {error:#}"))).is_ok()
 }
 
 /// There is nothing to find out about an ended game.
-pub(super) fn ended(setup: &str) -> InputError {
+pub(super) fn ended_game_error(setup: &str) -> InputError {
     InputError::new("position", setup, "one to move in: the game has ended")
 }
 
 /// The threads that were asked for, or all there are.
-pub(super) fn n_threads(common: &Common) -> usize {
+pub(super) fn n_threads(common: &CommonArgs) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     common.threads.map_or_else(all, usize::from)
 }
 
 /// What a solution took.
 #[derive(Clone, Copy, Default, Debug)]
-struct Work {
+struct SolveStats {
     nodes: u64,
     seconds: f64,
     /// Of these, for the values of the moves.
@@ -116,7 +116,7 @@ struct Work {
     resumed: bool,
 }
 
-impl Work {
+impl SolveStats {
     fn total_nodes(&self) -> u64 {
         self.nodes + self.moves_nodes
     }
@@ -127,11 +127,11 @@ fn solve(
     n_moves: usize,
     value_only: bool,
     stop: &AtomicBool,
-    work: &mut Work,
-) -> Result<Solved, Unsolved> {
+    work: &mut SolveStats,
+) -> Result<SolvedPosition, Unsolved> {
     let began = Instant::now();
     let course = SolverProgress::default();
-    let value = watched(&course, stop, "", |course| judge.value(course));
+    let value = with_progress(&course, stop, "", |course| judge.value(course));
     (work.nodes, work.seconds, work.bounds) =
         (course.nodes(), began.elapsed().as_secs_f64(), course.bounds());
     let value = value?;
@@ -140,16 +140,16 @@ fn solve(
     for i in 0..if value_only { 0 } else { n_moves } {
         let course = SolverProgress::default();
         let title = format!("move {} of {n_moves}, ", i + 1);
-        let found = watched(&course, stop, &title, |course| judge.move_value(i, course));
+        let found = with_progress(&course, stop, &title, |course| judge.move_value(i, course));
         work.moves_nodes += course.nodes();
         moves.push(found?);
     }
     work.moves_seconds = began.elapsed().as_secs_f64() - work.seconds;
-    Ok(Solved { value, moves })
+    Ok(SolvedPosition { value, moves })
 }
 
 /// Does the work on another thread, showing how far it has come, and calls it off when a person asks.
-pub(super) fn watched<T: Send>(
+pub(super) fn with_progress<T: Send>(
     course: &SolverProgress,
     stop: &AtomicBool,
     title: &str,
@@ -188,7 +188,7 @@ fn unsolvable(game: &dyn AnyGame) -> InputError {
     InputError::new("game", game.name(), expected)
 }
 
-fn say_interrupted(args: &SolveArgs, work: &Work, is_kept: bool) {
+fn say_interrupted(args: &SolveArgs, work: &SolveStats, is_kept: bool) {
     let known = match (work.value, work.bounds) {
         (Some(value), _) => format!("the value is {}; ", number(value)),
         (None, (low, high)) if low < high => format!("the value lies from {low} to {high}; "),
@@ -209,7 +209,7 @@ fn say_interrupted(args: &SolveArgs, work: &Work, is_kept: bool) {
 }
 
 /// The moves that are worth as much as the position.
-pub(super) fn best<'a>(legal: &'a [String], values: &[f64], value: f64) -> Vec<&'a str> {
+pub(super) fn best_moves<'a>(legal: &'a [String], values: &[f64], value: f64) -> Vec<&'a str> {
     let pairs = legal.iter().zip(values);
     pairs.filter(|(_, other)| **other == value).map(|(mv, _)| mv.as_str()).collect()
 }
@@ -217,12 +217,12 @@ pub(super) fn best<'a>(legal: &'a [String], values: &[f64], value: f64) -> Vec<&
 fn print(
     game: &dyn AnyGame,
     session: &dyn Session,
-    solved: &Solved,
-    work: &Work,
+    solved: &SolvedPosition,
+    work: &SolveStats,
     output: &mut Output,
 ) -> Result<()> {
     let legal = session.legal();
-    let best = best(&legal, &solved.moves, solved.value);
+    let best = best_moves(&legal, &solved.moves, solved.value);
     let total = (work.total_nodes(), work.seconds + work.moves_seconds);
     if output.json {
         let moves: Vec<Value> = legal
@@ -278,6 +278,6 @@ pub(super) fn meaning(value: f64, to_move: Side) -> String {
 }
 
 /// The dice `play` would throw at this ply.
-pub(super) fn dice(common: &Common, session: &dyn Session) -> Seed {
+pub(super) fn move_seed(common: &CommonArgs, session: &dyn Session) -> Seed {
     Seed(common.seed).child(session.played().len() as u64)
 }

@@ -10,7 +10,7 @@ use palestra_stats::{LosConvention, Outcomes, Sprt, SprtDecision, SprtModel, Ver
 use serde_json::json;
 
 /// What was typed, understood.
-struct Results {
+struct ResultCounts {
     /// Wins, draws and losses; those that the pairs imply where only pairs were given.
     games: [u64; 3],
     pairs: Option<[u64; 5]>,
@@ -52,10 +52,10 @@ pub(super) fn run(args: &StatsArgs, output: &mut Output) -> Result<()> {
     print(args, &results, &verdict, &units, test, output)
 }
 
-fn read(args: &StatsArgs) -> Result<Results, InputError> {
+fn read(args: &StatsArgs) -> Result<ResultCounts, InputError> {
     let pairs = args.pairs.as_deref().map(parse_pairs).transpose()?;
     match (args.counts.as_slice(), pairs) {
-        (&[wins, draws, losses], None) => Ok(Results { games: [wins, draws, losses], pairs: None }),
+        (&[wins, draws, losses], None) => Ok(ResultCounts { games: [wins, draws, losses], pairs: None }),
         (&[wins, draws, losses], Some(pairs)) => {
             let n_games = [wins, draws, losses].iter().map(|&count| u128::from(count)).sum::<u128>();
             let in_pairs = 2 * pairs.iter().map(|&count| u128::from(count)).sum::<u128>();
@@ -63,14 +63,14 @@ fn read(args: &StatsArgs) -> Result<Results, InputError> {
                 let found = args.pairs.clone().unwrap_or_default();
                 return Err(InputError::new("--pairs", found, format!("pairs out of {n_games} games")));
             }
-            Ok(Results { games: [wins, draws, losses], pairs: Some(pairs) })
+            Ok(ResultCounts { games: [wins, draws, losses], pairs: Some(pairs) })
         }
         (&[], Some(pairs)) => {
             // Pairs do not tell two draws from a win and a loss; score and errors do not depend on it.
             let [lost, worse, even, better, won] = pairs;
             let add =
                 |twice: u64, once: u64| twice.saturating_mul(2).saturating_add(once).saturating_add(even);
-            Ok(Results {
+            Ok(ResultCounts {
                 games: [add(won, better), worse.saturating_add(better), add(lost, worse)],
                 pairs: Some(pairs),
             })
@@ -115,7 +115,7 @@ fn decision(sprt: &Sprt, llr: f64) -> &'static str {
 
 fn print(
     args: &StatsArgs,
-    results: &Results,
+    results: &ResultCounts,
     verdict: &Verdict,
     units: &Outcomes,
     test: Option<(Sprt, f64)>,

@@ -1,6 +1,6 @@
 //! The store of a command: opened where `--store` says, and what its ledger is to those who play.
 
-use super::args::{Command, Common};
+use super::args::{Command, CommonArgs};
 use anyhow::Result;
 use palestra_arena::PlayerSpec;
 use palestra_core::Side;
@@ -10,17 +10,17 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Opens the store of a command, and makes it where there is none.
-pub(super) fn open(common: &Common) -> Result<Store> {
+pub(super) fn open(common: &CommonArgs) -> Result<Store> {
     Ok(Store::open(&common.store)?)
 }
 
 /// Opens a store that must exist, to change it.
-pub(super) fn open_existing(common: &Common) -> Result<Store> {
+pub(super) fn open_existing(common: &CommonArgs) -> Result<Store> {
     Ok(Store::open_existing(&common.store)?)
 }
 
 /// Opens a store that must exist, to look only.
-pub(super) fn look(common: &Common) -> Result<Store> {
+pub(super) fn open_for_reading(common: &CommonArgs) -> Result<Store> {
     match Store::open_read_only(&common.store) {
         // One that an earlier version made is brought up to date.
         Err(StoreError::Older { .. }) => open_existing(common),
@@ -29,15 +29,15 @@ pub(super) fn look(common: &Common) -> Result<Store> {
 }
 
 /// The player that a text names: `@name` is looked up in the store, anything else is left as it is.
-pub(super) fn player(text: &str, common: &Common) -> Result<String> {
+pub(super) fn resolve_player(text: &str, common: &CommonArgs) -> Result<String> {
     match text.strip_prefix('@') {
         None => Ok(text.to_owned()),
-        Some(name) => Ok(look(common)?.champion(name)?.player),
+        Some(name) => Ok(open_for_reading(common)?.champion(name)?.player),
     }
 }
 
 /// Puts players in the place of all their names in the store, wherever a command takes a player.
-pub(super) fn resolve(command: &mut Command, common: &Common) -> Result<()> {
+pub(super) fn resolve_players(command: &mut Command, common: &CommonArgs) -> Result<()> {
     let players: Vec<&mut String> = match command {
         Command::Play(args) => args.first.iter_mut().chain(&mut args.second).collect(),
         Command::Match(args) => vec![&mut args.a, &mut args.b],
@@ -50,7 +50,7 @@ pub(super) fn resolve(command: &mut Command, common: &Common) -> Result<()> {
         _ => Vec::new(),
     };
     for text in players {
-        *text = player(text, common)?;
+        *text = resolve_player(text, common)?;
         if palestra_engine::ProgramSpec::is_program_text(text) {
             let expected = "a player of ours: programs meet others in `palestra tournament`, and are tried by \
                             `palestra check-player`";
@@ -61,7 +61,7 @@ pub(super) fn resolve(command: &mut Command, common: &Common) -> Result<()> {
 }
 
 /// A ledger of the store, as executors see it.
-pub(super) struct Book<'a> {
+pub(super) struct LedgerAdapter<'a> {
     kept: &'a Kept,
     /// When something was last written down.
     last: Mutex<Instant>,
@@ -72,9 +72,9 @@ pub(super) struct Book<'a> {
 /// Work is written down at least this often, so that a second's worth is never lost.
 const OFTEN: Duration = Duration::from_millis(300);
 
-impl<'a> Book<'a> {
-    pub(super) fn new(kept: &'a Kept, family: &'static str) -> Book<'a> {
-        Book { kept, last: Mutex::new(Instant::now()), family }
+impl<'a> LedgerAdapter<'a> {
+    pub(super) fn new(kept: &'a Kept, family: &'static str) -> LedgerAdapter<'a> {
+        LedgerAdapter { kept, last: Mutex::new(Instant::now()), family }
     }
 
     fn touch(&self) {
@@ -84,7 +84,7 @@ impl<'a> Book<'a> {
     }
 }
 
-impl BatchStore for Book<'_> {
+impl BatchStore for LedgerAdapter<'_> {
     fn finished(&self, key: &[u8; 32]) -> Result<Option<Vec<u8>>, BoxError> {
         Ok(self.kept.finished(key)?)
     }
@@ -108,7 +108,7 @@ impl BatchStore for Book<'_> {
     }
 }
 
-impl GameSink for Book<'_> {
+impl GameSink for LedgerAdapter<'_> {
     fn keep(&self, key: &[u8; 32], game: &RecordedGame<'_>) -> Result<(), BoxError> {
         let [first, second] = game.players.map(PlayerSpec::to_string);
         let plies = |moves: &str| moves.split_whitespace().count() as u32;

@@ -1,6 +1,6 @@
 //! `palestra tree`.
 
-use super::args::{Picture, TreeArgs};
+use super::args::{ChartArgs, TreeArgs};
 use super::output::{Align, Output, grouped, number, table};
 use crate::games;
 use anyhow::Result;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
 }
 
 /// Positions per level, a line for each tree.
-fn draw(columns: &[(String, &[TreeLevel])], game: &str, picture: &Picture) -> Result<()> {
+fn draw(columns: &[(String, &[TreeLevel])], game: &str, picture: &ChartArgs) -> Result<()> {
     let line = |(title, levels): &(String, &[TreeLevel])| ChartLine {
         label: title.clone(),
         points: levels.iter().map(|level| (level.level as f64, level.nodes as f64)).collect(),

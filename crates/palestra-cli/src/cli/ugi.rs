@@ -1,6 +1,6 @@
 //! `palestra ugi`.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_engine::UgiArgs;
 use crate::games;
 use anyhow::Result;
@@ -8,7 +8,7 @@ use palestra_core::Seed;
 use palestra_engine::{ServeError, ServedPlayer, serve_ugi};
 use std::io::{stdin, stdout};
 
-pub(super) fn run(args: &UgiArgs, common: &Common) -> Result<()> {
+pub(super) fn run(args: &UgiArgs, common: &CommonArgs) -> Result<()> {
     let served = ServedPlayer { games: games(), player: &args.player, seed: Seed(common.seed) };
     serve_ugi(&served, &args.game, stdin().lock(), stdout()).map_err(plain)
 }

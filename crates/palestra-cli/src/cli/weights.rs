@@ -1,6 +1,6 @@
 //! `palestra weights`: what the weights of a player come to.
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::WeightsArgs;
 use super::output::{Align, Output, grouped, number, table};
 use super::playouts::random_line;
@@ -11,9 +11,9 @@ use palestra_arena::{AnyGame, TunablePlayer};
 use palestra_core::{InputError, Seed};
 use serde_json::json;
 
-pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &WeightsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
-    let player = store::player(&args.player, common)?;
+    let player = store::resolve_player(&args.player, common)?;
     let formula = game.tunable_player(&player)?;
     let weights = match (&formula.weights, formula.linear) {
         (Some(weights), true) => weights.clone(),
@@ -31,7 +31,7 @@ pub(super) fn run(args: &WeightsArgs, common: &Common, output: &mut Output) -> R
     let greatest = says.iter().fold(0.0_f64, |most, say| most.max(say.abs()));
     let says: Vec<f64> = says.iter().map(|say| if greatest > 0.0 { say / greatest } else { 0.0 }).collect();
     let names = &formula.names;
-    let words = |tie: &Tie| tie.words(names);
+    let words = |tie: &LinearDependency| tie.words(names);
     if output.json {
         let sign = |weight: f64| match (weight > 0.0, weight < 0.0) {
             (true, _) => "+",
@@ -86,7 +86,7 @@ struct Covariance {
 }
 
 /// A feature that is a sum of earlier ones and a constant.
-struct Tie {
+struct LinearDependency {
     feature: usize,
     parts: Vec<(usize, f64)>,
     constant: f64,
@@ -112,7 +112,7 @@ impl Covariance {
     }
 
     /// The features that earlier ones explain, by Cholesky's decomposition of all others.
-    fn ties(&self) -> Vec<Tie> {
+    fn ties(&self) -> Vec<LinearDependency> {
         let mut free: Vec<usize> = Vec::new();
         // One row for each free feature, as long as its place.
         let mut factor: Vec<Vec<f64>> = Vec::new();
@@ -142,14 +142,14 @@ impl Covariance {
             let parts = free.iter().copied().zip(row.iter().map(|part| tidy(*part)));
             let parts: Vec<(usize, f64)> = parts.filter(|(_, part)| *part != 0.0).collect();
             let explained: f64 = parts.iter().map(|(part, share)| share * self.means[*part]).sum();
-            ties.push(Tie { feature, parts, constant: tidy(self.means[feature] - explained) });
+            ties.push(LinearDependency { feature, parts, constant: tidy(self.means[feature] - explained) });
         }
         ties
     }
 }
 
 /// The same weights with nothing on features that others explain.
-fn folded(weights: &[f64], ties: &[Tie]) -> Vec<f64> {
+fn folded(weights: &[f64], ties: &[LinearDependency]) -> Vec<f64> {
     let mut plain = weights.to_vec();
     for tie in ties {
         plain[tie.feature] = 0.0;
@@ -160,7 +160,7 @@ fn folded(weights: &[f64], ties: &[Tie]) -> Vec<f64> {
     plain
 }
 
-impl Tie {
+impl LinearDependency {
     fn words(&self, names: &[&str]) -> String {
         let term = |(part, share): &(usize, f64)| match share.abs() == 1.0 {
             true => (*share < 0.0, names[*part].to_owned()),

@@ -1,7 +1,7 @@
 //! How many games a comparison takes, and how long they may take here.
 
 use super::work::n_threads;
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::CompareMethodsArgs;
 use crate::cli::output::{Output, grouped};
 use crate::cli::tune::{duration, games_per_second};
@@ -16,7 +16,7 @@ pub(super) fn print(
     plan: &ComparisonPlan,
     protocol: &ComparisonProtocol<'_>,
     args: &CompareMethodsArgs,
-    common: &Common,
+    common: &CommonArgs,
     output: &mut Output,
 ) -> Result<()> {
     let n_runs = plan.n_runs() as u64;

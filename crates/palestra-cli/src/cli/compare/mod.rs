@@ -5,35 +5,35 @@ mod outcome;
 mod print;
 mod work;
 
-pub(super) use outcome::Outcome;
+pub(super) use outcome::ComparisonOutcome;
 pub(super) use print::table_of;
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::CompareMethodsArgs;
 use super::output::{Output, grouped, note};
-use super::tune::{set_beside, with_outside};
-use super::{Done, interrupt, store};
+use super::tune::{apply_set_options, with_resolver};
+use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_review::tuning::{COMPARISON, board_name};
 use palestra_store::{NewRun, RunState};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
 use palestra_tune::{Settings, ExecutionError};
-use work::Spent;
+use work::CpuSeconds;
 
 /// What results depend on beside the plan: changes whenever the same plan would come to something else.
 const ENGINE: &str = "palestra compare 1";
 
-pub(super) fn run(args: &CompareMethodsArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &CompareMethodsArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {name}"))?;
     let mut settings = Settings::parse(&text, &name)?;
-    set_beside(&mut settings, &args.set)?;
-    let plan = with_outside(common, |outside| ComparisonPlan::read(settings, outside))?;
+    apply_set_options(&mut settings, &args.set)?;
+    let plan = with_resolver(common, |outside| ComparisonPlan::read(settings, outside))?;
     let protocol = ComparisonProtocol::new(&plan, games())?;
     if args.print_plan {
         estimate::print(&plan, &protocol, args, common, output)?;
-        return Ok(Done::Fully);
+        return Ok(CommandStatus::Completed);
     }
     compare(&plan, &protocol, args, common, output)
 }
@@ -43,9 +43,9 @@ fn compare(
     plan: &ComparisonPlan,
     protocol: &ComparisonProtocol<'_>,
     args: &CompareMethodsArgs,
-    common: &Common,
+    common: &CommonArgs,
     output: &mut Output,
-) -> Result<Done> {
+) -> Result<CommandStatus> {
     let mut store = store::open(common)?;
     let new = NewRun {
         stem: format!("compare-{}", board_name(&plan.task)),
@@ -57,7 +57,7 @@ fn compare(
     };
     let (run, is_new) =
         if args.again { (store.begin_run(&new)?, true) } else { store.find_or_begin_run(&new)? };
-    let mut spent = Spent::default();
+    let mut spent = CpuSeconds::default();
     if run.state == RunState::Done {
         note(format_args!("{} is done already; --again begins anew", run.name));
     } else {
@@ -68,7 +68,7 @@ fn compare(
         let stop = interrupt::flag()?;
         match work::work(plan, protocol, (args, common), &ledger, &stop) {
             Ok((records, seconds)) => {
-                let outcome = Outcome::new(plan, protocol, records);
+                let outcome = ComparisonOutcome::new(plan, protocol, records);
                 ledger.finish(&serde_json::to_string(&outcome)?)?;
                 spent = seconds;
             }
@@ -80,14 +80,14 @@ fn compare(
                     "interrupted; everything is kept, and the same command goes on with {}",
                     run.name
                 ));
-                return Ok(Done::Interrupted);
+                return Ok(CommandStatus::Interrupted);
             }
             Err(ExecutionError::Bad(bad)) => return Err(bad.into()),
             Err(ExecutionError::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
         }
     }
     let run = store.run(&run.name)?;
-    let outcome: Outcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
+    let outcome: ComparisonOutcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
     print::result(&run, &outcome, &spent, &args.picture, output)?;
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }

@@ -6,7 +6,7 @@ use palestra_tune::compare::{MethodComparison, ComparisonPlan, ComparisonProtoco
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub(crate) struct ComparisonOutcome {
     /// Where it was played: games, or a pool of them.
     pub(crate) boards: Vec<String>,
     /// The player whose weights were looked for.
@@ -22,7 +22,7 @@ pub(crate) struct Outcome {
     pub(crate) rivals: Vec<String>,
     /// Different openings of the gauntlet, over all boards.
     pub(crate) openings: usize,
-    pub(crate) methods: Vec<Entry>,
+    pub(crate) methods: Vec<ComparedMethod>,
     pub(crate) comparison: MethodComparison,
     /// Games charged, of all runs together.
     pub(crate) games: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Outcome {
 
 /// A method as the file has it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct ComparedMethod {
     pub(crate) label: String,
     pub(crate) method: String,
     /// Its settings, as TOML.
@@ -40,17 +40,17 @@ pub(crate) struct Entry {
     pub(crate) objective: String,
 }
 
-impl Outcome {
-    pub(crate) fn new(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, runs: Vec<RunRecord>) -> Outcome {
+impl ComparisonOutcome {
+    pub(crate) fn new(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, runs: Vec<RunRecord>) -> ComparisonOutcome {
         let labels: Vec<String> =
             plan.methods.iter().map(|contestant| contestant.label.clone()).collect();
-        let entry = |(i, label): (usize, &String)| Entry {
+        let entry = |(i, label): (usize, &String)| ComparedMethod {
             label: label.clone(),
             method: plan.methods[i].method.name.to_owned(),
             settings: plan.methods[i].settings.to_toml(),
             objective: plan.plan_of(i, 0).objective.name().to_owned(),
         };
-        Outcome {
+        ComparisonOutcome {
             boards: match &plan.task.boards {
                 TuningBoards::Listed(games) => games.clone(),
                 TuningBoards::Pool(pool) => vec![pool.clone()],

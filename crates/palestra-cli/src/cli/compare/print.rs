@@ -1,8 +1,8 @@
 //! What came of a comparison, for people and for scripts.
 
-use super::outcome::Outcome;
-use super::work::Spent;
-use crate::cli::args::Picture;
+use super::outcome::ComparisonOutcome;
+use super::work::CpuSeconds;
+use crate::cli::args::ChartArgs;
 use crate::cli::output::{Align, Output, counted, grouped, table};
 use anyhow::Result;
 use palestra_arena::stats::median;
@@ -14,9 +14,9 @@ use serde_json::json;
 /// All of it.
 pub(super) fn result(
     run: &Run,
-    outcome: &Outcome,
-    spent: &Spent,
-    picture: &Picture,
+    outcome: &ComparisonOutcome,
+    spent: &CpuSeconds,
+    picture: &ChartArgs,
     output: &mut Output,
 ) -> Result<()> {
     if picture.is_wanted() {
@@ -41,7 +41,7 @@ pub(super) fn result(
     output.line(table_of(outcome))?;
     if !spent.0.is_empty() {
         output.heading("CPU seconds of training, median of the runs")?;
-        let cell = |(method, seconds): (&super::outcome::Entry, &Vec<f64>)| {
+        let cell = |(method, seconds): (&super::outcome::ComparedMethod, &Vec<f64>)| {
             vec![method.label.clone(), format!("{:.2}", median(seconds).unwrap_or(0.0))]
         };
         let rows: Vec<Vec<String>> = outcome.methods.iter().zip(&spent.0).map(cell).collect();
@@ -51,7 +51,7 @@ pub(super) fn result(
 }
 
 /// The curves, the shares and the differences.
-pub(crate) fn table_of(outcome: &Outcome) -> String {
+pub(crate) fn table_of(outcome: &ComparisonOutcome) -> String {
     let comparison = &outcome.comparison;
     let columns = |first: &str| -> Vec<String> {
         let games = outcome.checkpoints.iter().map(|games| format!("{} games", short_count(*games)));
@@ -104,7 +104,7 @@ pub(crate) fn table_of(outcome: &Outcome) -> String {
 /// With fewer runs, differences between methods hardly show.
 const FEW: u32 = 10;
 
-fn draw(outcome: &Outcome, picture: &Picture) -> Result<()> {
+fn draw(outcome: &ComparisonOutcome, picture: &ChartArgs) -> Result<()> {
     let curve = |curve: &palestra_tune::compare::MethodCurve| ChartCurve {
         label: curve.label.clone(),
         points: curve.at.iter().map(|at| (at.games as f64, at.quartiles)).collect(),

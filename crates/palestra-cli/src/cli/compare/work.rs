@@ -1,10 +1,10 @@
 //! All runs of a comparison, each on one thread. They share nothing but the gauntlet, so that it does not matter which
 //! is played when, and small generations keep all threads busy.
 
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::CompareMethodsArgs;
-use crate::cli::store::Book;
-use crate::cli::tune::Eye;
+use crate::cli::store::LedgerAdapter;
+use crate::cli::tune::TuningProgress;
 use crate::games;
 use palestra_arena::ProgressMonitor;
 use palestra_engine::cpu_seconds;
@@ -18,15 +18,15 @@ use std::thread;
 
 /// CPU seconds that training took in each run, by method and seed. Not part of the outcome: they differ from time to time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spent(pub(crate) Vec<Vec<f64>>);
+pub(crate) struct CpuSeconds(pub(crate) Vec<Vec<f64>>);
 
 /// What all workers share.
-struct Shop<'a> {
+struct ComparisonRunner<'a> {
     plan: &'a ComparisonPlan,
     protocol: &'a ComparisonProtocol<'a>,
     ledger: &'a RunLedger,
-    book: Book<'a>,
-    eye: Eye,
+    book: LedgerAdapter<'a>,
+    eye: TuningProgress,
     together: bool,
     /// The number of the run that nobody has begun.
     next: AtomicUsize,
@@ -39,19 +39,19 @@ struct Shop<'a> {
 pub(super) fn work(
     plan: &ComparisonPlan,
     protocol: &ComparisonProtocol<'_>,
-    (args, common): (&CompareMethodsArgs, &Common),
+    (args, common): (&CompareMethodsArgs, &CommonArgs),
     ledger: &RunLedger,
     stop: &Arc<AtomicBool>,
-) -> Result<(Vec<RunRecord>, Spent), ExecutionError> {
+) -> Result<(Vec<RunRecord>, CpuSeconds), ExecutionError> {
     let sample = StartPointSampler::new(games(), plan.task.boards.clone())?.samples()?;
     let family = games().open(&sample[0])?.family().name;
     let n_runs = plan.n_runs();
-    let shop = Shop {
+    let shop = ComparisonRunner {
         plan,
         protocol,
         ledger,
-        book: Book::new(ledger, family),
-        eye: Eye::new(Some(n_runs as u64 * protocol.max_games()), Arc::clone(stop)),
+        book: LedgerAdapter::new(ledger, family),
+        eye: TuningProgress::new(Some(n_runs as u64 * protocol.max_games()), Arc::clone(stop)),
         together: !args.no_cohort,
         next: AtomicUsize::new(0),
         done: Mutex::new(vec![None; n_runs]),
@@ -70,16 +70,16 @@ pub(super) fn work(
     done.sort_by_key(|(record, _)| (record.method, record.seed));
     let mut spent = vec![Vec::new(); plan.methods.len()];
     done.iter().for_each(|(record, seconds)| spent[record.method].push(*seconds));
-    Ok((done.into_iter().map(|(record, _)| record).collect(), Spent(spent)))
+    Ok((done.into_iter().map(|(record, _)| record).collect(), CpuSeconds(spent)))
 }
 
 /// The threads that were asked for, or one for each core.
-pub(super) fn n_threads(common: &Common) -> usize {
+pub(super) fn n_threads(common: &CommonArgs) -> usize {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     common.threads.map_or_else(cores, usize::from)
 }
 
-impl Shop<'_> {
+impl ComparisonRunner<'_> {
     /// Takes runs until there are none, or until somebody stops.
     fn worker(&self) {
         let worked = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
@@ -126,7 +126,7 @@ impl Shop<'_> {
         }
         let parts = self.ledger.units(&key).map_err(failed)?;
         let before: f64 = parts.iter().filter_map(|(_, bytes)| seconds_of(bytes)).sum();
-        let eye = RunEye { eye: &self.eye, n_games: AtomicU64::new(0) };
+        let eye = CountingProgress { eye: &self.eye, n_games: AtomicU64::new(0) };
         let desk = ExecutionContext { progress: &eye, batch_store: &self.book, game_sink: None };
         let began = cpu_seconds();
         let trained = self.protocol.train((method, seed), executor, &desk);
@@ -173,12 +173,12 @@ fn seconds_of(bytes: &[u8]) -> Option<f64> {
 }
 
 /// Counts the games of one run on their way to the bar.
-struct RunEye<'a> {
-    eye: &'a Eye,
+struct CountingProgress<'a> {
+    eye: &'a TuningProgress,
     n_games: AtomicU64,
 }
 
-impl ProgressMonitor for RunEye<'_> {
+impl ProgressMonitor for CountingProgress<'_> {
     fn advance(&self, n_games: u64) {
         self.n_games.fetch_add(n_games, Ordering::Relaxed);
         self.eye.advance(n_games);

@@ -1,12 +1,12 @@
 //! Who did what to whom, and how sure it is that one is better than another, as tables of all against all.
 
-use super::table::Look;
+use super::table::TerminalStyle;
 use super::text::{plain, points, short};
 use crate::cli::output::{Align, table};
 use palestra_tournament::{HeadToHead, Standings};
 
 /// Won, drawn and lost games of the player of the row against the player of each column; points where that is too wide.
-pub(crate) fn crosstable(standings: &Standings, look: Look) -> String {
+pub(crate) fn crosstable(standings: &Standings, look: TerminalStyle) -> String {
     let results = |crossing: &HeadToHead| {
         let count = crossing.count();
         format!("{}-{}-{}", count.wins, count.draws, count.losses)
@@ -27,7 +27,7 @@ pub(crate) fn crosstable(standings: &Standings, look: Look) -> String {
 }
 
 /// The likelihood, in percent, that the player of the row is better than the player of each column, by joint ratings.
-pub(crate) fn superiority(standings: &Standings, look: Look) -> String {
+pub(crate) fn superiority(standings: &Standings, look: TerminalStyle) -> String {
     let cell = |row: usize, column: usize| {
         // Never certainty: 100 would be a lie, and so would 0.
         standings.superiority(row, column).map(|los| (100.0 * los).round().clamp(1.0, 99.0).to_string())
@@ -36,15 +36,15 @@ pub(crate) fn superiority(standings: &Standings, look: Look) -> String {
 }
 
 /// A square of cells as text.
-struct Square {
+struct CrosstableText {
     text: String,
     width: usize,
     /// Whether columns were left out.
     cut: bool,
 }
 
-impl Square {
-    fn under(self, what: &str, look: Look) -> String {
+impl CrosstableText {
+    fn under(self, what: &str, look: TerminalStyle) -> String {
         let what = if look.color { format!("\x1b[1m{what}\x1b[0m") } else { what.to_owned() };
         let rest =
             if self.cut { "… the rest does not fit: --site and --json have all of it\n" } else { "" };
@@ -53,7 +53,7 @@ impl Square {
 }
 
 /// Everybody who has games, in the order of the table, against as many of them as fit.
-fn square(standings: &Standings, look: Look, cell: &dyn Fn(usize, usize) -> Option<String>) -> Square {
+fn square(standings: &Standings, look: TerminalStyle, cell: &dyn Fn(usize, usize) -> Option<String>) -> CrosstableText {
     let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
     let players: Vec<usize> = rows.map(|row| row.player).collect();
     let names = players.iter().map(|&player| short(&standings.names[player]));
@@ -78,7 +78,7 @@ fn square(standings: &Standings, look: Look, cell: &dyn Fn(usize, usize) -> Opti
         let text = table(&cells, &align);
         let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
         if width <= look.width || n_columns <= 2 {
-            return Square { text, width, cut: n_columns < players.len() };
+            return CrosstableText { text, width, cut: n_columns < players.len() };
         }
         n_columns -= 1;
     }

@@ -20,7 +20,7 @@ pub(super) const NAMES: [&str; 7] = [
 ];
 
 /// Everything that an event borrows.
-pub(super) struct Fake {
+pub(super) struct FakeEvent {
     pub(super) run: Run,
     pub(super) entrants: Vec<Entrant>,
     pub(super) results: TournamentResults,
@@ -33,7 +33,7 @@ pub(super) struct Fake {
 
 /// How a game of the fake event goes.
 #[derive(Clone, Copy, PartialEq)]
-enum How {
+enum FakeResult {
     First,
     Second,
     Draw,
@@ -42,20 +42,20 @@ enum How {
 
 const TIE_BREAKS: [TieBreak; 2] = [TieBreak::Direct, TieBreak::SonnebornBerger];
 
-impl Fake {
+impl FakeEvent {
     /// The first three beat each other in a circle and everybody else; the last one crashes with the second side.
-    pub(super) fn new() -> Fake {
-        let mut fake = Fake::empty(NAMES.iter().map(|name| (*name).to_owned()).collect());
+    pub(super) fn new() -> FakeEvent {
+        let mut fake = FakeEvent::empty(NAMES.iter().map(|name| (*name).to_owned()).collect());
         for cycle in 0..6u32 {
             for a in 0..NAMES.len() {
                 for b in a + 1..NAMES.len() {
                     let wins = if a < 3 && b < 3 { (b + 3 - a) % 3 == 1 } else { a < b };
                     let [stronger, weaker] =
-                        if wins { [How::First, How::Second] } else { [How::Second, How::First] };
+                        if wins { [FakeResult::First, FakeResult::Second] } else { [FakeResult::Second, FakeResult::First] };
                     let close = a >= 3 && (cycle as usize + a + b).is_multiple_of(2);
                     let hows = match b {
-                        6 => [How::Crash, weaker],
-                        _ if close => [How::Draw, stronger],
+                        6 => [FakeResult::Crash, weaker],
+                        _ if close => [FakeResult::Draw, stronger],
                         _ => [stronger, weaker],
                     };
                     fake.meet(cycle, [a, b], hows);
@@ -68,10 +68,10 @@ impl Fake {
     }
 
     /// So many players, each of whom beats the next.
-    pub(super) fn long(n_players: usize) -> Fake {
-        let mut fake = Fake::empty((0..n_players).map(|i| format!("player-{i}")).collect());
+    pub(super) fn long(n_players: usize) -> FakeEvent {
+        let mut fake = FakeEvent::empty((0..n_players).map(|i| format!("player-{i}")).collect());
         for a in 0..n_players - 1 {
-            fake.meet(0, [a, a + 1], [How::First, How::Draw]);
+            fake.meet(0, [a, a + 1], [FakeResult::First, FakeResult::Draw]);
         }
         fake.rank();
         fake
@@ -91,7 +91,7 @@ impl Fake {
         }
     }
 
-    fn empty(names: Vec<String>) -> Fake {
+    fn empty(names: Vec<String>) -> FakeEvent {
         let entrant = |name: String| Entrant {
             player: if name == "regular" { "grid-5".to_owned() } else { format!("cmd:./{name}") },
             staff: name == "regular",
@@ -100,7 +100,7 @@ impl Fake {
             ..Entrant::default()
         };
         let mark = |confidence, grade| MarkThreshold { above: "regular".to_owned(), confidence, grade };
-        Fake {
+        FakeEvent {
             run: Run {
                 id: RunId(3),
                 name: "cup".to_owned(),
@@ -127,7 +127,7 @@ impl Fake {
         }
     }
 
-    fn meet(&mut self, round: u32, players: [usize; 2], hows: [How; 2]) {
+    fn meet(&mut self, round: u32, players: [usize; 2], hows: [FakeResult; 2]) {
         let number = self.results.next_number();
         let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 1, seed: number };
         let encounter = Pairing { players, scene, stage: 0, round, number, single: false, walkover: false };
@@ -144,20 +144,20 @@ impl Fake {
         self.results.add(encounter, records);
     }
 
-    fn game(&self, round: u32, seats: [usize; 2], how: How) -> EventGame {
+    fn game(&self, round: u32, seats: [usize; 2], how: FakeResult) -> EventGame {
         let id = 100 + self.games.len() as i64;
         // The last move of a game tells games apart that are otherwise the same.
         let (name, moves, reason) = match how {
-            How::First => ("connect4", "2 1 2 1 2 1", "line"),
-            How::Second => ("connect4", "2 1 2 1 2 3 2", "line"),
-            How::Draw => ("connect:4x4x4", "2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "full board"),
-            How::Crash => ("connect4", "2 1", "crash"),
+            FakeResult::First => ("connect4", "2 1 2 1 2 1", "line"),
+            FakeResult::Second => ("connect4", "2 1 2 1 2 3 2", "line"),
+            FakeResult::Draw => ("connect:4x4x4", "2 1 2 2 1 2 1 3 4 3 4 4 3 4 3", "full board"),
+            FakeResult::Crash => ("connect4", "2 1", "crash"),
         };
-        let crashed = how == How::Crash;
+        let crashed = how == FakeResult::Crash;
         let winner = match how {
-            How::First | How::Crash => Some(Winner::First),
-            How::Second => Some(Winner::Second),
-            How::Draw => None,
+            FakeResult::First | FakeResult::Crash => Some(Winner::First),
+            FakeResult::Second => Some(Winner::Second),
+            FakeResult::Draw => None,
         };
         let n_moves = moves.split(' ').count();
         let evidence = serde_json::json!({

@@ -1,6 +1,6 @@
 //! An event as one JSON object.
 
-use super::diagnosis::Diagnosis;
+use super::diagnosis::CycleAnalysis;
 use super::end_reasons;
 use super::text::rated;
 use super::{EventReport, StageStandings, likelihood_of_superiority, n_forfeits, score_of, sentences};
@@ -153,10 +153,10 @@ fn superiority(event: &EventReport<'_>, standings: &Standings) -> Value {
 }
 
 fn diagnose(event: &EventReport<'_>, standings: &Standings, object: &mut Value) {
-    let Some(found) = Diagnosis::of(standings) else { return };
+    let Some(found) = CycleAnalysis::of(standings) else { return };
     let names = |cycle: &[usize; 3]| json!(cycle.map(|player| event.name(player)));
     object["cycles"] = found.cycles.iter().map(names).collect();
-    if let Some(whole) = &found.whole {
+    if let Some(whole) = &found.full_crosstable {
         let by_name = |shares: &[f64]| {
             let named = found.players.iter().zip(shares);
             Value::Object(

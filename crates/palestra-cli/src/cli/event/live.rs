@@ -10,7 +10,7 @@ use std::time::Duration;
 const FAILING: usize = 5;
 
 /// What a live table is made of.
-pub(crate) struct Live<'a> {
+pub(crate) struct LiveStandings<'a> {
     /// Who takes part.
     pub(crate) entrants: &'a [Entrant],
     /// How it stands.
@@ -22,14 +22,14 @@ pub(crate) struct Live<'a> {
     /// How long this sitting has taken.
     pub(crate) elapsed: Duration,
     /// Rows that are shown.
-    pub(crate) most: usize,
+    pub(crate) max_leaders: usize,
 }
 
 /// The lines: how far and how long still, the first of the table, who is failing and why.
-pub(crate) fn live(live: &Live<'_>) -> String {
+pub(crate) fn live_standings(live: &LiveStandings<'_>) -> String {
     let mut text = format!("{}\n", how_far(live.progress, live.elapsed));
     let mut cells = Vec::new();
-    for &player in live.ranking.order.iter().take(live.most) {
+    for &player in live.ranking.order.iter().take(live.max_leaders) {
         let rank = live.ranking.ranks[player].map_or_else(|| "out".to_owned(), |rank| rank.to_string());
         cells.push(vec![rank, short(&live.entrants[player].name), points(live.ranking.points[player])]);
     }
@@ -91,13 +91,13 @@ mod tests {
             TournamentStatus { n_done: 130, n_played: 120, estimate: 1400, failing: BTreeMap::from([(1, 3)]) };
         let faults = BTreeMap::from([(1, "crash: exit code 3\n".to_owned())]);
         let elapsed = Duration::from_secs(10);
-        let text = live(&Live {
+        let text = live_standings(&LiveStandings {
             entrants: &entrants,
             ranking: &ranking,
             progress: &progress,
             faults: &faults,
             elapsed,
-            most: 10,
+            max_leaders: 10,
         });
         assert_eq!(
             text,

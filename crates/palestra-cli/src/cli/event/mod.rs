@@ -15,11 +15,11 @@ mod tests;
 
 pub(super) use crosstable::{crosstable, superiority};
 pub(super) use json::summary;
-pub(super) use live::{Live, live};
+pub(super) use live::{LiveStandings, live_standings};
 pub(super) use palestra_review::event::gradebook;
 pub(super) use player::player_page;
 pub(super) use site::write_site;
-pub(super) use table::{Look, final_table, game_list};
+pub(super) use table::{TerminalStyle, final_table, game_list};
 
 use crate::games;
 use palestra_review::event::{

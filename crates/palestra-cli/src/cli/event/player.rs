@@ -1,7 +1,7 @@
 //! One player of an event in a terminal.
 
 use super::evidence::{GameEvidence, ProgramLog};
-use super::table::{Look, cut};
+use super::table::{TerminalStyle, cut};
 use super::text::{percent, plain, points, rated, rating, short, time};
 use super::{EventReport, StageStandings, failures, score_of};
 use crate::cli::output::{Align, counted, table};
@@ -15,7 +15,7 @@ const LISTED: usize = 30;
 
 /// Everything about one player: its place, its record by opponent and side, how its games ended, how it failed, which
 /// games it lost.
-pub(crate) fn player_page(event: &EventReport<'_>, games: &[EventGame], player: usize, look: Look) -> String {
+pub(crate) fn player_page(event: &EventReport<'_>, games: &[EventGame], player: usize, look: TerminalStyle) -> String {
     let (stage, row) = &event.last_standing(player);
     let mut text = heading(&plain(event.name(player)), look);
     text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
@@ -27,7 +27,7 @@ pub(crate) fn player_page(event: &EventReport<'_>, games: &[EventGame], player: 
     text
 }
 
-fn heading(text: &str, look: Look) -> String {
+fn heading(text: &str, look: TerminalStyle) -> String {
     if look.color { format!("\x1b[1m{text}\x1b[0m\n") } else { format!("{text}\n") }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn results(count: WinDrawLoss) -> String {
     }
 }
 
-fn by_opponent(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, look: Look) -> String {
+fn by_opponent(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, look: TerminalStyle) -> String {
     if row.count().games() == 0 {
         return String::new();
     }
@@ -116,7 +116,7 @@ fn by_opponent(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStan
     )
 }
 
-fn by_ending(row: &PlayerStanding, look: Look) -> String {
+fn by_ending(row: &PlayerStanding, look: TerminalStyle) -> String {
     if row.endings.is_empty() {
         return String::new();
     }
@@ -128,7 +128,7 @@ fn by_ending(row: &PlayerStanding, look: Look) -> String {
     format!("\n{}", heading_table(&cells, look))
 }
 
-fn heading_table(cells: &[Vec<String>], look: Look) -> String {
+fn heading_table(cells: &[Vec<String>], look: TerminalStyle) -> String {
     let text = table(cells, &[Align::Left, Align::Right, Align::Right, Align::Right]);
     match text.split_once('\n') {
         Some((first, rest)) => heading(first, look) + rest,
@@ -149,7 +149,7 @@ fn rival_in(game: &EventGame, side: Winner) -> &str {
     if side == Winner::First { &game.second } else { &game.first }
 }
 
-fn failed(event: &EventReport<'_>, games: &[EventGame], row: &PlayerStanding, look: Look) -> String {
+fn failed(event: &EventReport<'_>, games: &[EventGame], row: &PlayerStanding, look: TerminalStyle) -> String {
     let name = event.name(row.player);
     let own = games.iter().filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let own: Vec<&EventGame> = own.collect();
@@ -180,7 +180,7 @@ fn failed(event: &EventReport<'_>, games: &[EventGame], row: &PlayerStanding, lo
     text
 }
 
-fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, look: Look) -> String {
+fn lost(event: &EventReport<'_>, games: &[EventGame], player: usize, look: TerminalStyle) -> String {
     let name = event.name(player);
     let is_lost = |game: &&EventGame| {
         let side = side_in(game, name);

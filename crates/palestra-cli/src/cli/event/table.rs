@@ -13,23 +13,23 @@ const GAMES: usize = 200;
 
 /// How an output looks.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
+pub(crate) struct TerminalStyle {
     /// Whether to use colors.
     pub(crate) color: bool,
     /// Rows that are shown of a long table.
-    pub(crate) most: usize,
+    pub(crate) max_rows: usize,
     /// Columns of the terminal.
     pub(crate) width: usize,
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        Look { color: false, most: 20, width: 100 }
+impl Default for TerminalStyle {
+    fn default() -> TerminalStyle {
+        TerminalStyle { color: false, max_rows: 20, width: 100 }
     }
 }
 
 /// The table, and below it what it means: neighbors, warnings, the first side, how games ended.
-pub(crate) fn final_table(event: &EventReport<'_>, look: Look) -> String {
+pub(crate) fn final_table(event: &EventReport<'_>, look: TerminalStyle) -> String {
     let mut text = String::new();
     for stage in &event.stages[..event.stages.len() - 1] {
         let best = stage.standings.rows.iter().filter(|row| row.rank == Some(1));
@@ -45,11 +45,11 @@ pub(crate) fn final_table(event: &EventReport<'_>, look: Look) -> String {
     text
 }
 
-fn rows(event: &EventReport<'_>, look: Look) -> String {
+fn rows(event: &EventReport<'_>, look: TerminalStyle) -> String {
     let standings = event.standings();
     let all = &standings.rows;
     // Whoever stands just behind the last one shown would be the only one left out.
-    let n_shown = if all.len() <= look.most + 1 { all.len() } else { look.most };
+    let n_shown = if all.len() <= look.max_rows + 1 { all.len() } else { look.max_rows };
     let columns = columns(event);
     let heads: Vec<String> = columns.iter().map(|column| column.head.to_owned()).collect();
     let mut cells = vec![heads];
@@ -185,10 +185,10 @@ fn endings(event: &EventReport<'_>) -> Vec<String> {
 }
 
 /// The games with their numbers, as `palestra show` and `replay-failure` want them.
-pub(crate) fn game_list(games: &[EventGame], look: Look) -> String {
+pub(crate) fn game_list(games: &[EventGame], look: TerminalStyle) -> String {
     let mut cells =
         vec![["game", "round", "first", "second", "result", "plies", "end"].map(str::to_owned).to_vec()];
-    let most = look.most.max(GAMES);
+    let most = look.max_rows.max(GAMES);
     for game in games.iter().take(most) {
         let detail = game.detail.as_deref().filter(|_| game.forfeit.is_some());
         let end = detail

@@ -1,26 +1,26 @@
 //! What comes out of an event, read again.
 
-use super::fake::{Fake, NAMES};
+use super::fake::{FakeEvent, NAMES};
 use super::*;
 use std::collections::BTreeMap;
 
-fn look() -> Look {
-    Look { width: 200, ..Look::default() }
+fn look() -> TerminalStyle {
+    TerminalStyle { width: 200, ..TerminalStyle::default() }
 }
 
 #[test]
 fn the_table_reads_well() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     insta::assert_snapshot!(final_table(&fake.event(), look()));
 }
 
 #[test]
 fn crosstables_read_well() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let standings = &fake.stages[0].standings;
     let text = format!("{}\n{}", crosstable(standings, look()), superiority(standings, look()));
     insta::assert_snapshot!(text);
-    let narrow = Look { width: 60, ..look() };
+    let narrow = TerminalStyle { width: 60, ..look() };
     let lines = crosstable(standings, narrow);
     assert!(lines.starts_with("Points of the row"), "{lines}");
     assert!(lines.lines().all(|line| line.chars().count() <= 65), "{lines}");
@@ -28,14 +28,14 @@ fn crosstables_read_well() {
 
 #[test]
 fn players_read_well() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let pages = [0, 3, 6].map(|player| player_page(&fake.event(), &fake.games, player, look()));
     insta::assert_snapshot!(pages.join("\n----\n"));
 }
 
 #[test]
 fn games_are_listed() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let list = game_list(&fake.games[..12], look());
     insta::assert_snapshot!(list);
     assert!(game_list(&fake.games, look()).lines().count() == fake.games.len() + 1);
@@ -44,7 +44,7 @@ fn games_are_listed() {
 /// Nothing a name holds reaches a terminal as more than letters.
 #[test]
 fn terminals_are_left_alone() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let event = fake.event();
     let standings = &fake.stages[0].standings;
     let mut all = vec![
@@ -57,13 +57,13 @@ fn terminals_are_left_alone() {
     for text in &all {
         assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'), "{text:?}");
     }
-    let colored = final_table(&event, Look { color: true, ..look() });
+    let colored = final_table(&event, TerminalStyle { color: true, ..look() });
     assert!(colored.contains("\x1b[1m") && !colored.contains("\x1b[31m\x1b"), "{colored:?}");
 }
 
 #[test]
 fn long_tables_are_cut() {
-    let fake = Fake::long(300);
+    let fake = FakeEvent::long(300);
     let text = final_table(&fake.event(), look());
     assert!(text.contains("… and 280 more: palestra event cup --csv FILE"), "{text}");
     assert_eq!(text.lines().take_while(|line| !line.starts_with('…')).count(), 21);
@@ -97,7 +97,7 @@ fn read_games(text: &str) -> Vec<(BTreeMap<String, String>, Vec<String>)> {
 
 #[test]
 fn games_are_read_back_from_text() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let text: String = fake.games.iter().map(|game| game_text("cup", game)).collect();
     assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.chars().count() <= 80));
     let read = read_games(&text);
@@ -117,7 +117,7 @@ fn games_are_read_back_from_text() {
 
 #[test]
 fn compact_moves_are_told_apart() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let mut game = fake.games[0].clone();
     (game.game.opening, game.game.moves) = ("12".to_owned(), "1212".to_owned());
     let line = game_line("cup", &game);
@@ -130,7 +130,7 @@ fn compact_moves_are_told_apart() {
 
 #[test]
 fn lines_hold_the_documented_keys() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let crash = fake.games.iter().find(|game| game.forfeit.is_some()).unwrap();
     let line = game_line("cup", crash);
     for key in [
@@ -146,7 +146,7 @@ fn lines_hold_the_documented_keys() {
 
 #[test]
 fn the_summary_is_whole() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let object = summary(&fake.event());
     let rows = object["standings"].as_array().unwrap();
     assert_eq!(rows.len(), NAMES.len());
@@ -187,7 +187,7 @@ fn the_summary_is_whole() {
 
 #[test]
 fn the_gradebook_is_safe() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let bytes = gradebook(&fake.event());
     let mut reader = csv::Reader::from_reader(&bytes[..]);
     let head = reader.headers().unwrap().clone();

@@ -15,12 +15,12 @@ const MOST_GAMES: u64 = 1_000_000_000_000_000;
 
 /// Players in the order in which they appear, and all rows.
 #[derive(Debug, PartialEq)]
-pub(super) struct Results {
+pub(super) struct ResultsFile {
     pub(super) names: Vec<String>,
     pub(super) rows: Vec<ResultRow>,
 }
 
-pub(super) fn read(path: &Path) -> Result<Results> {
+pub(super) fn read(path: &Path) -> Result<ResultsFile> {
     let name = path.display().to_string();
     let bytes = match std::fs::read(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path) -> Result<Results> {
     Ok(parse(&name, &bytes)?)
 }
 
-fn parse(name: &str, bytes: &[u8]) -> Result<Results, InputError> {
+fn parse(name: &str, bytes: &[u8]) -> Result<ResultsFile, InputError> {
     // Spreadsheets begin a file with a mark that is no part of the first name.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(bytes);
@@ -42,7 +42,7 @@ fn parse(name: &str, bytes: &[u8]) -> Result<Results, InputError> {
     let header = reader.headers().map_err(|error| broken(&error))?.clone();
     let columns = find_columns(name, &header)?;
     let mut places = BTreeMap::new();
-    let mut found = Results { names: Vec::new(), rows: Vec::new() };
+    let mut found = ResultsFile { names: Vec::new(), rows: Vec::new() };
     for record in reader.records() {
         let record = record.map_err(|error| broken(&error))?;
         let line = record.position().map_or(0, csv::Position::line);

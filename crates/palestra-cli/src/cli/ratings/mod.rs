@@ -3,11 +3,11 @@
 mod file;
 mod print;
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_stats::RatingsArgs;
 use super::output::Output;
 use anyhow::Result;
-use file::Results;
+use file::ResultsFile;
 use palestra_core::{InputError, Seed};
 use palestra_stats::{
     Glicko, NashAverage, Outcomes, RatingOptions, Ratings, ResultRow, SelectionIntensity, BootstrapInterval, alpha_rank, bootstrap_duels,
@@ -22,23 +22,23 @@ const LARGEST_TABLE: usize = 200;
 const TAU: f64 = 0.5;
 
 /// All that was asked for.
-struct Found {
+struct RatingReport {
     ratings: Ratings,
     again: Option<Vec<BootstrapInterval>>,
-    nash: Option<Diagnosis>,
+    nash: Option<NashSummary>,
     glicko: Option<Vec<Glicko>>,
     warning: Option<String>,
 }
 
 /// Who is strong where no rating can order the players.
-struct Diagnosis {
+struct NashSummary {
     nash: NashAverage,
     alpha_rank: Vec<f64>,
     /// How much the shares of the Nash mixture vary.
     again: Option<Vec<BootstrapInterval>>,
 }
 
-pub(super) fn run(args: &RatingsArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &RatingsArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let results = file::read(&args.file)?;
     let anchors = parse_anchors(&args.anchors, &results.names)?;
     let options = RatingOptions { anchors, advantage: !args.no_advantage, intervals: true };
@@ -50,7 +50,7 @@ pub(super) fn run(args: &RatingsArgs, common: &Common, output: &mut Output) -> R
     let seed = Seed(common.seed);
     let again = |n_times| bootstrap_games(&results.names, &results.rows, &options, n_times, seed);
     let duels = if n <= LARGEST_TABLE { duels(&results) } else { Vec::new() };
-    let found = Found {
+    let found = RatingReport {
         ratings: rate(&results.names, &results.rows, &options)?,
         again: args.bootstrap.map(again).transpose()?,
         nash: args.nash.then(|| diagnose(&duels, args.bootstrap, seed)),
@@ -78,7 +78,7 @@ fn parse_anchors(words: &[String], names: &[String]) -> Result<Vec<(usize, f64)>
 }
 
 /// What everybody did to everybody, sides put together.
-fn duels(results: &Results) -> Vec<Vec<Outcomes>> {
+fn duels(results: &ResultsFile) -> Vec<Vec<Outcomes>> {
     let n = results.names.len();
     let mut sums = vec![vec![[0u64; 3]; n]; n];
     for row in &results.rows {
@@ -93,11 +93,11 @@ fn duels(results: &Results) -> Vec<Vec<Outcomes>> {
     sums.into_iter().map(|row| row.into_iter().map(outcomes).collect()).collect()
 }
 
-fn diagnose(duels: &[Vec<Outcomes>], bootstrap: Option<u32>, seed: Seed) -> Diagnosis {
+fn diagnose(duels: &[Vec<Outcomes>], bootstrap: Option<u32>, seed: Seed) -> NashSummary {
     let odds = log_odds(duels);
     let again =
         |n_times| bootstrap_duels(duels, n_times, seed, |duels| nash_average(&log_odds(duels)).mixture);
-    Diagnosis {
+    NashSummary {
         nash: nash_average(&odds),
         alpha_rank: alpha_rank(&odds, SelectionIntensity::Limit),
         again: bootstrap.map(again),
@@ -115,7 +115,7 @@ fn glicko(n: usize, rows: &[ResultRow]) -> Vec<Glicko> {
     results.iter().map(|results| Glicko::default().after(results, TAU)).collect()
 }
 
-fn to_json(found: &Found) -> Value {
+fn to_json(found: &RatingReport) -> Value {
     let ratings = &found.ratings;
     let order = ratings.order();
     let players: Vec<Value> = order.iter().map(|&i| player_to_json(found, i)).collect();
@@ -130,7 +130,7 @@ fn to_json(found: &Found) -> Value {
     })
 }
 
-fn player_to_json(found: &Found, i: usize) -> Value {
+fn player_to_json(found: &RatingReport, i: usize) -> Value {
     let rated = found.ratings.players()[i];
     let mut value = json!({
         "player": found.ratings.names()[i], "rating": rated.rating, "error": rated.error,

@@ -1,7 +1,7 @@
 //! Ratings as tables and sentences for people.
 
 use super::super::output::{Align, Output, grouped, table};
-use super::Found;
+use super::RatingReport;
 use anyhow::Result;
 use palestra_stats::{PlayerRating, Ratings, superiority_by_ratings};
 
@@ -16,7 +16,7 @@ pub(super) fn elo(odds: f64) -> f64 {
     400.0 / std::f64::consts::LN_10 * odds
 }
 
-pub(super) fn print(found: &Found, output: &mut Output) -> Result<()> {
+pub(super) fn print(found: &RatingReport, output: &mut Output) -> Result<()> {
     let ratings = &found.ratings;
     let order = ratings.order();
     let mut rows =
@@ -57,7 +57,7 @@ pub(super) fn print(found: &Found, output: &mut Output) -> Result<()> {
     notes.clone().try_for_each(|note| output.line(format_args!("Note: {note}.")))
 }
 
-fn row(found: &Found, i: usize, rank: usize) -> Vec<String> {
+fn row(found: &RatingReport, i: usize, rank: usize) -> Vec<String> {
     let (name, rated) = (&found.ratings.names()[i], found.ratings.players()[i]);
     let mut cells = vec![
         rank.to_string(),

@@ -4,26 +4,26 @@ mod page;
 #[cfg(test)]
 mod tests;
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::ReportArgs;
 use super::output::{Output, counted, quoted, write_file};
 use super::store;
-use super::tune::with_outside;
+use super::tune::with_resolver;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::tuning::{TuningFigure, RunReport, figures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Result<()> {
-    let run = store::look(common)?.run(&args.run)?;
+pub(super) fn run(args: &ReportArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
+    let run = store::open_for_reading(common)?.run(&args.run)?;
     if run.kind == palestra_store::EVENT {
         let expected =
             format!("a run of tuning; an event has a site: palestra event {} --site DIR", run.name);
         return Err(InputError::new("run", &args.run, expected).into());
     }
-    let store = store::look(common)?;
-    let story = with_outside(common, |outside| RunReport::read(&store, &args.run, outside))?;
+    let store = store::open_for_reading(common)?;
+    let story = with_resolver(common, |outside| RunReport::read(&store, &args.run, outside))?;
     let figures = figures(&story);
     let page = page::page(&story, &figures, &store_option(common));
     let path = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", story.run.name)));
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ReportArgs, common: &Common, output: &mut Output) -> Re
 }
 
 /// What to add to commands so that they find the store.
-fn store_option(common: &Common) -> String {
+fn store_option(common: &CommonArgs) -> String {
     match common.store.to_str() {
         Some("palestra.db") => String::new(),
         _ => format!(" --store {}", quoted(&common.store.to_string_lossy())),

@@ -10,12 +10,12 @@ use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
 /// A part of the page: the name of its place, its heading, and what stands in it.
-type PartOfPage = (&'static str, &'static str, String);
+type ReportPageSection = (&'static str, &'static str, String);
 
 /// The whole page.
 pub(super) fn page(story: &RunReport, figures: &[TuningFigure], store_option: &str) -> String {
     let parts = parts(story, figures, store_option);
-    let link = |(id, heading, _): &PartOfPage| format!("<li><a href=\"#{id}\">{heading}</a></li>");
+    let link = |(id, heading, _): &ReportPageSection| format!("<li><a href=\"#{id}\">{heading}</a></li>");
     let links: String = parts.iter().map(link).collect();
     let sections: String = parts.iter().map(|(id, heading, content)| section(id, heading, content)).collect();
     let name = escaped(&story.run.name);
@@ -46,7 +46,7 @@ pub(super) fn page(story: &RunReport, figures: &[TuningFigure], store_option: &s
     )
 }
 
-fn parts(story: &RunReport, figures: &[TuningFigure], store_option: &str) -> Vec<PartOfPage> {
+fn parts(story: &RunReport, figures: &[TuningFigure], store_option: &str) -> Vec<ReportPageSection> {
     let drawn = |part: ReportSection| -> String {
         let wanted = figures.iter().filter(|figure| figure.section == part);
         wanted.map(|drawn| figure(&drawn.name, &drawn.drawing.to_svg(), &drawn.caption)).collect()

@@ -53,7 +53,7 @@ struct Sample {
 }
 
 /// Something measured, with its standard error and how well that is known.
-struct Measured {
+struct MeanEstimate {
     value: f64,
     error: f64,
     freedom: f64,
@@ -67,20 +67,20 @@ impl Sample {
         Sample { n, mean, sd }
     }
 
-    fn mean(&self) -> Measured {
-        Measured { value: self.mean, error: self.sd / self.n.sqrt(), freedom: self.n - 1.0 }
+    fn mean(&self) -> MeanEstimate {
+        MeanEstimate { value: self.mean, error: self.sd / self.n.sqrt(), freedom: self.n - 1.0 }
     }
 
     /// How much larger its mean is than the other's, by Welch's approximation: the two may vary differently.
-    fn beyond(&self, other: &Sample) -> Measured {
+    fn beyond(&self, other: &Sample) -> MeanEstimate {
         let [a, b] = [self, other].map(|sample| sample.sd * sample.sd / sample.n);
         let known = a * a / (self.n - 1.0) + b * b / (other.n - 1.0);
         let freedom = if known > 0.0 { (a + b).powi(2) / known } else { self.n + other.n - 2.0 };
-        Measured { value: self.mean - other.mean, error: (a + b).sqrt(), freedom }
+        MeanEstimate { value: self.mean - other.mean, error: (a + b).sqrt(), freedom }
     }
 }
 
-impl Measured {
+impl MeanEstimate {
     fn student(&self) -> StudentsT {
         StudentsT::new(0.0, 1.0, self.freedom).expect("two values leave a degree of freedom")
     }

@@ -1,6 +1,6 @@
 //! A command of a study as a process of its own.
 
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use anyhow::{Context, Result, bail};
 use palestra_engine::{ask_to_stop, cpu_seconds_of_children, separate_process_group};
 use serde_json::Value;
@@ -17,15 +17,15 @@ const LOOK: Duration = Duration::from_millis(20);
 const INTERRUPTED: i32 = super::super::INTERRUPTED as i32;
 
 /// What became of a command.
-pub(super) enum Ended {
+pub(super) enum ChildOutcome {
     /// It printed this.
-    Well { printed: Value, seconds: f64, cpu_seconds: Option<f64> },
+    Exited { printed: Value, seconds: f64, cpu_seconds: Option<f64> },
     /// Somebody stopped it; it kept what it had.
     Stopped,
 }
 
 /// Runs a command in a folder; what it says to people goes to standard error as it comes.
-pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &AtomicBool) -> Result<Ended> {
+pub(super) fn run(words: &[String], folder: &Path, common: &CommonArgs, stop: &AtomicBool) -> Result<ChildOutcome> {
     let began = Instant::now();
     let cpu = cpu_seconds_of_children();
     let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
@@ -59,13 +59,13 @@ pub(super) fn run(words: &[String], folder: &Path, common: &Common, stop: &Atomi
     };
     let text = reader.join().ok().context("the command's output was lost")??;
     match status.code() {
-        Some(0) if is_asked && text.trim().is_empty() => Ok(Ended::Stopped),
+        Some(0) if is_asked && text.trim().is_empty() => Ok(ChildOutcome::Stopped),
         Some(0) => {
             let cpu_seconds = cpu.zip(cpu_seconds_of_children()).map(|(before, after)| after - before);
-            Ok(Ended::Well { printed: printed(&text)?, seconds: began.elapsed().as_secs_f64(), cpu_seconds })
+            Ok(ChildOutcome::Exited { printed: printed(&text)?, seconds: began.elapsed().as_secs_f64(), cpu_seconds })
         }
-        Some(INTERRUPTED) => Ok(Ended::Stopped),
-        _ if is_asked => Ok(Ended::Stopped),
+        Some(INTERRUPTED) => Ok(ChildOutcome::Stopped),
+        _ if is_asked => Ok(ChildOutcome::Stopped),
         Some(code) => bail!("it ended with exit code {code}"),
         None => bail!("it was killed"),
     }

@@ -5,19 +5,19 @@ mod print;
 mod report;
 mod run;
 
-use super::Done;
-use super::args::Common;
+use super::CommandStatus;
+use super::args::CommonArgs;
 use super::args_study::{StudyArgs, StudyCommand, StudySize};
 use super::output::Output;
 use anyhow::Result;
 use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, shipped};
 use std::path::Path;
 
-pub(super) fn run(args: &StudyArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &StudyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     match &args.what {
-        StudyCommand::List(args) => print::list(args, common, output).map(|()| Done::Fully),
+        StudyCommand::List(args) => print::list(args, common, output).map(|()| CommandStatus::Completed),
         StudyCommand::Run(args) => run::run(args, common, output),
-        StudyCommand::Report(args) => report::run(args, common, output).map(|()| Done::Fully),
+        StudyCommand::Report(args) => report::run(args, common, output).map(|()| CommandStatus::Completed),
     }
 }
 
@@ -49,7 +49,7 @@ fn study(name: &str) -> Result<(Study, StudyFiles)> {
 }
 
 /// The place where a study is done.
-fn place(root: &Path, (study, source): (Study, StudyFiles), size: StudyScale, common: &Common) -> Result<StudyWorkspace> {
+fn place(root: &Path, (study, source): (Study, StudyFiles), size: StudyScale, common: &CommonArgs) -> Result<StudyWorkspace> {
     Ok(StudyWorkspace::open(root, study, source, size, (common.seed != 1).then_some(common.seed))?)
 }
 

@@ -1,7 +1,7 @@
 //! What a terminal shows of studies.
 
 use super::{place, study};
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
 use anyhow::Result;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MOST_DIFFERENCES: usize = 12;
 
 /// `palestra study list`.
-pub(super) fn list(args: &StudyListArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn list(args: &StudyListArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let mut rows = vec![["study", "parts", "quick", "full", "what it is about"].map(str::to_owned).to_vec()];
     for name in shipped() {
         let mut done = Vec::new();

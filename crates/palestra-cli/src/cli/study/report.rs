@@ -1,7 +1,7 @@
 //! `palestra study report`.
 
 use super::{place, size, studies};
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyReportArgs;
 use crate::cli::output::{Output, counted, write_file};
 use anyhow::{Context, Result};
@@ -10,7 +10,7 @@ use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, report};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-pub(super) fn run(args: &StudyReportArgs, common: &Common, output: &mut Output) -> Result<()> {
+pub(super) fn run(args: &StudyReportArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
     let studies = studies(&args.names)?;
     if let (Some(path), 2..) = (&args.output, studies.len()) {
         let path = path.display().to_string();
@@ -44,7 +44,7 @@ pub(super) fn run(args: &StudyReportArgs, common: &Common, output: &mut Output) 
 }
 
 /// The place of a study: the size that was asked for, or the larger one that has been run.
-fn looked_at(args: &StudyReportArgs, (study, source): (Study, StudyFiles), common: &Common) -> Result<StudyWorkspace> {
+fn looked_at(args: &StudyReportArgs, (study, source): (Study, StudyFiles), common: &CommonArgs) -> Result<StudyWorkspace> {
     let open = |size| place(&args.place.folder, (study.clone(), source.clone()), size, common);
     let found = match size(&args.size) {
         Some(size) => open(size)?,

@@ -1,12 +1,12 @@
 //! `palestra study run`.
 
 use super::{child, place, print, size, studies};
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_study::StudyRunArgs;
 use crate::cli::output::{Output, note, quoted};
-use crate::cli::{Done, interrupt};
+use crate::cli::{CommandStatus, interrupt};
 use anyhow::{Context, Result};
-use child::Ended;
+use child::ChildOutcome;
 use palestra_core::InputError;
 use palestra_study::{StudyScale, Study, StudyWorkspace};
 use std::sync::atomic::AtomicBool;
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 /// Something differs, and the study does not say why.
 const UNEXPLAINED: u8 = 3;
 
-pub(super) fn run(args: &StudyRunArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn run(args: &StudyRunArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let size = size(&args.size).unwrap_or(StudyScale::Quick);
     let studies = studies(&args.names)?;
     for (study, _) in &studies {
@@ -27,14 +27,14 @@ pub(super) fn run(args: &StudyRunArgs, common: &Common, output: &mut Output) -> 
         place.prepare()?;
         if !work(&mut place, args, common, &stop)? {
             note(format_args!("interrupted; go on with: {}", interrupt::same_command()));
-            return Ok(Done::Interrupted);
+            return Ok(CommandStatus::Interrupted);
         }
         let assessment = place.assess()?;
         let tally = assessment.tally();
         is_unexplained |= tally.unexplained + tally.missing > 0;
         print::outcome(&place, &assessment, output)?;
     }
-    Ok(if is_unexplained { Done::Code(UNEXPLAINED) } else { Done::Fully })
+    Ok(if is_unexplained { CommandStatus::Code(UNEXPLAINED) } else { CommandStatus::Completed })
 }
 
 fn check_parts(study: &Study, parts: &[String]) -> Result<(), InputError> {
@@ -48,7 +48,7 @@ fn check_parts(study: &Study, parts: &[String]) -> Result<(), InputError> {
 }
 
 /// Runs what has not been run; whether all of it is done.
-fn work(place: &mut StudyWorkspace, args: &StudyRunArgs, common: &Common, stop: &AtomicBool) -> Result<bool> {
+fn work(place: &mut StudyWorkspace, args: &StudyRunArgs, common: &CommonArgs, stop: &AtomicBool) -> Result<bool> {
     let jobs = place.jobs()?;
     let n_jobs = jobs.len();
     for (i, job) in jobs.into_iter().enumerate() {
@@ -69,8 +69,8 @@ fn work(place: &mut StudyWorkspace, args: &StudyRunArgs, common: &Common, stop: 
         ));
         let named = || format!("run {} of {}", job.id, place.study().name);
         match child::run(&words, place.folder(), common, stop).with_context(named)? {
-            Ended::Stopped => return Ok(false),
-            Ended::Well { printed, seconds, cpu_seconds } => {
+            ChildOutcome::Stopped => return Ok(false),
+            ChildOutcome::Exited { printed, seconds, cpu_seconds } => {
                 place.keep(&job.id, words, printed, seconds, cpu_seconds)?;
             }
         }

@@ -1,8 +1,8 @@
 //! What a person sees while an event is played: how far it is, who leads, who fails and why.
 
-use super::hall::Audience;
-use super::telling::Teller;
-use crate::cli::event::{self, live};
+use super::game_runner::VoidGameReporter;
+use super::event_status::EventStatusWriter;
+use crate::cli::event::{self, live_standings};
 use crate::cli::output::{bar, note};
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_core::Side;
@@ -27,10 +27,10 @@ const LESS_OFTEN: Duration = Duration::from_secs(5);
 const SELDOM: Duration = Duration::from_secs(30);
 
 /// The live view of an event.
-pub(super) struct Live<'a> {
+pub(super) struct TerminalProgress<'a> {
     entrants: &'a [Entrant],
     points: PointSystem,
-    teller: &'a Teller<'a>,
+    teller: &'a EventStatusWriter<'a>,
     bar: ProgressBar,
     began: Instant,
     often: Duration,
@@ -49,19 +49,19 @@ struct State {
     ranking: Ranking,
 }
 
-impl<'a> Live<'a> {
+impl<'a> TerminalProgress<'a> {
     pub(super) fn new(
         entrants: &'a [Entrant],
         points: PointSystem,
-        teller: &'a Teller<'a>,
+        teller: &'a EventStatusWriter<'a>,
         stop: Arc<AtomicBool>,
         deadline: Option<Instant>,
-    ) -> Live<'a> {
+    ) -> TerminalProgress<'a> {
         let template = "{bar:32} {percent} %{msg}";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let now = Instant::now();
         let state = State { shown: now, written: now, faults: BTreeMap::new(), ranking: Ranking::default() };
-        Live {
+        TerminalProgress {
             entrants,
             points,
             teller,
@@ -83,7 +83,7 @@ impl<'a> Live<'a> {
     fn show(&self, state: &mut State, progress: &TournamentStatus) {
         let (ranking, faults) = (&state.ranking, &state.faults);
         let (elapsed, entrants) = (self.began.elapsed(), self.entrants);
-        let text = live(&event::Live { entrants, ranking, progress, faults, elapsed, most: LEADERS });
+        let text = live_standings(&event::LiveStandings { entrants, ranking, progress, faults, elapsed, max_leaders: LEADERS });
         if self.is_terminal {
             self.bar.set_message(format!("\n{}", text.trim_end()));
         } else if state.written.elapsed() > SELDOM {
@@ -93,7 +93,7 @@ impl<'a> Live<'a> {
     }
 }
 
-impl TournamentProgress for Live<'_> {
+impl TournamentProgress for TerminalProgress<'_> {
     fn go_on(&self) -> bool {
         !self.stop.load(Ordering::Relaxed)
     }
@@ -103,7 +103,7 @@ impl TournamentProgress for Live<'_> {
     }
 
     fn played(&self, order: &ScheduledGame, record: &GameRecord, progress: &TournamentStatus) {
-        self.teller.note(progress);
+        self.teller.set_progress(progress);
         self.bar.set_length(progress.estimate);
         self.bar.set_position(progress.n_done);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,7 +118,7 @@ impl TournamentProgress for Live<'_> {
     }
 
     fn folded(&self, results: &TournamentResults, progress: &TournamentStatus) {
-        self.teller.note(progress);
+        self.teller.set_progress(progress);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.shown.elapsed() <= self.often {
             return;
@@ -141,8 +141,8 @@ impl TournamentProgress for Live<'_> {
     }
 }
 
-impl Audience for Live<'_> {
-    fn void(&self, order: &ScheduledGame, why: &str) {
+impl VoidGameReporter for TerminalProgress<'_> {
+    fn game_voided(&self, order: &ScheduledGame, why: &str) {
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player].name);
         self.bar.suspend(|| {
             note(format_args!("the game of {first} and {second} is void and played again: {why}"));

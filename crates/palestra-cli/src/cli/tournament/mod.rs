@@ -1,30 +1,30 @@
 //! `palestra tournament`, and looking at what came of it.
 
-mod book;
-mod hall;
+mod game_store;
+mod game_runner;
 mod live;
 mod replay;
-mod room;
+mod sandbox;
 mod show;
 mod submissions;
-mod telling;
-mod words;
+mod event_status;
+mod plan_loader;
 mod written;
 
 pub(super) use replay::run as replay_failure;
-pub(super) use room::{WARDEN, of_args as room_of, store_files, warden};
+pub(super) use sandbox::{SUPERVISOR, of_args as room_of, store_files, supervisor};
 pub(super) use show::run as show;
 
-use super::args::Common;
-use super::args_event::{Exports, RoomArgs, TournamentArgs};
+use super::args::CommonArgs;
+use super::args_event::{ExportArgs, SandboxArgs, TournamentArgs};
 use super::args_tune::ResumeArgs;
-use super::output::{Output, grouped, note, pool};
-use super::{Done, interrupt, store};
+use super::output::{Output, grouped, note, thread_pool};
+use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
-use book::Kept;
-use hall::Hall;
-use live::Live;
+use game_store::EventGameStore;
+use game_runner::LocalGameRunner;
+use live::TerminalProgress;
 use palestra_arena::AnyGame;
 use palestra_core::InputError;
 use palestra_engine::{Confinement, EnginePool, Sandbox, TimeControl, quick_check};
@@ -42,7 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use telling::Teller;
+use event_status::EventStatusWriter;
 
 /// A player did not pass its test before the event.
 const PREFLIGHT_FAILED: u8 = 3;
@@ -51,19 +51,19 @@ const PREFLIGHT_FAILED: u8 = 3;
 const FORFEITS: u8 = 4;
 
 /// How an event is held; nothing of it is part of the plan.
-struct Manner<'a> {
-    room: &'a RoomArgs,
+struct EventRunOptions<'a> {
+    room: &'a SandboxArgs,
     /// Every program is tried before.
     has_preflight: bool,
     /// Where every game is told of as it ends.
     stream: Option<&'a Path>,
-    exports: &'a Exports,
+    exports: &'a ExportArgs,
     /// Whether it stops when standard input ends.
     is_tied: bool,
 }
 
-pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let plan = words::plan(args, common)?;
+pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+    let plan = plan_loader::plan(args, common)?;
     if args.print_plan {
         let boards = open_boards(&plan, games())?;
         control_of(&plan)?;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
         field.check(&plan, &listed_boards(&plan))?;
         return print_plan(&plan, &field, output);
     }
-    let manner = Manner {
+    let manner = EventRunOptions {
         room: &args.room,
         has_preflight: !args.no_preflight,
         stream: args.stream.as_deref(),
@@ -82,28 +82,28 @@ pub(super) fn run(args: &TournamentArgs, common: &Common, output: &mut Output) -
 }
 
 /// `palestra run resume` for an event.
-pub(super) fn resume(run: Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn resume(run: Run, args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let given = [("--keep-games", args.keep_games), ("--save", args.save.is_some())];
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
         return Err(InputError::new("arguments", *flag, "given with a run of tuning only").into());
     }
     if run.state == RunState::Done {
         note(format_args!("{} is done already", run.name));
-        let review = EventReview::open(&store::look(common)?, run, games())?;
+        let review = EventReview::open(&store::open_for_reading(common)?, run, games())?;
         written::print(&review, output)?;
         return Ok(ending(0, &review));
     }
     let (mut plan, _) = read_stored(&run, games())?;
     // Events are found by their names.
     plan.name = run.name;
-    let (room, exports) = (RoomArgs::default(), Exports::default());
+    let (room, exports) = (SandboxArgs::default(), ExportArgs::default());
     let manner =
-        Manner { room: &room, has_preflight: true, stream: None, exports: &exports, is_tied: args.tied };
+        EventRunOptions { room: &room, has_preflight: true, stream: None, exports: &exports, is_tied: args.tied };
     hold(plan, &manner, common, output)
 }
 
 /// Plays an event, or goes on with it, and prints what came of it.
-fn hold(mut plan: TournamentPlan, manner: &Manner<'_>, common: &Common, output: &mut Output) -> Result<Done> {
+fn hold(mut plan: TournamentPlan, manner: &EventRunOptions<'_>, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
@@ -114,7 +114,7 @@ fn hold(mut plan: TournamentPlan, manner: &Manner<'_>, common: &Common, output: 
     let mut n_failed = 0;
     let room = match field.has_programs() {
         false => None,
-        true => Some(room::of_event(&plan.program_limits, manner.room, &field, common, &stop)?),
+        true => Some(sandbox::of_event(&plan.program_limits, manner.room, &field, common, &stop)?),
     };
     if let Some(room) = &room {
         if plan.program_limits.unconfined && !Confinement::missing().is_empty() {
@@ -136,10 +136,10 @@ fn hold(mut plan: TournamentPlan, manner: &Manner<'_>, common: &Common, output: 
     }
     if field.entrants.len() < 2 {
         note("fewer than two players are left: there is nothing to play");
-        return Ok(Done::Code(PREFLIGHT_FAILED));
+        return Ok(CommandStatus::Code(PREFLIGHT_FAILED));
     }
     let mut store = store::open(common)?;
-    let event = Opening { plan, field, family: board.family().name, control, stop: &stop, warnings };
+    let event = PreparedEvent { plan, field, family: board.family().name, control, stop: &stop, warnings };
     let played = event.play(&mut store, manner, common, room, &boards)?;
     if played.is_interrupted {
         return interrupted(output);
@@ -151,22 +151,22 @@ fn hold(mut plan: TournamentPlan, manner: &Manner<'_>, common: &Common, output: 
 }
 
 /// How a command ends that played an event to its end, so many players having failed their test before.
-fn ending(n_failed: usize, review: &EventReview) -> Done {
+fn ending(n_failed: usize, review: &EventReview) -> CommandStatus {
     match (n_failed, review.plan.strict && review.n_forfeits() > 0) {
-        (0, false) => Done::Fully,
-        (0, true) => Done::Code(FORFEITS),
-        _ => Done::Code(PREFLIGHT_FAILED),
+        (0, false) => CommandStatus::Completed,
+        (0, true) => CommandStatus::Code(FORFEITS),
+        _ => CommandStatus::Code(PREFLIGHT_FAILED),
     }
 }
 
 /// Says how to go on.
-fn interrupted(output: &mut Output) -> Result<Done> {
+fn interrupted(output: &mut Output) -> Result<CommandStatus> {
     output.flush()?;
     note(format_args!(
         "interrupted; everything that was finished is kept. To go on: {}",
         interrupt::same_command()
     ));
-    Ok(Done::Interrupted)
+    Ok(CommandStatus::Interrupted)
 }
 
 fn warn(warnings: &mut Vec<String>, warning: String) {
@@ -174,7 +174,7 @@ fn warn(warnings: &mut Vec<String>, warning: String) {
     warnings.push(warning);
 }
 
-fn print_plan(plan: &TournamentPlan, field: &EventEntrants, output: &mut Output) -> Result<Done> {
+fn print_plan(plan: &TournamentPlan, field: &EventEntrants, output: &mut Output) -> Result<CommandStatus> {
     let format = plan.open(&field.entrants, Some(games()))?;
     let n_games = format.estimate(&TournamentResults::new(field.entrants.len(), plan.quarantine));
     if output.json {
@@ -184,7 +184,7 @@ fn print_plan(plan: &TournamentPlan, field: &EventEntrants, output: &mut Output)
         output.line(plan.to_string().trim_end())?;
         output.line(format_args!("\n# {}; about {} games", format.describe(), grouped(n_games)))?;
     }
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// Tries every program; whoever fails is left out, and says why. How many were.
@@ -194,11 +194,11 @@ fn preflight(
     boards: &BTreeMap<String, Box<dyn AnyGame>>,
     room: &Sandbox,
     control: &TimeControl,
-    common: &Common,
+    common: &CommonArgs,
     warnings: &mut Vec<String>,
 ) -> Result<usize> {
     let game = boards.values().next().context("a plan has a board")?;
-    let tried: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> = pool(common)?
+    let tried: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> = thread_pool(common)?
         .install(|| {
             let programs = field.programs.par_iter().enumerate();
             programs
@@ -232,7 +232,7 @@ fn preflight(
 }
 
 /// An event that is about to be played.
-struct Opening<'a> {
+struct PreparedEvent<'a> {
     plan: TournamentPlan,
     field: EventEntrants,
     family: &'static str,
@@ -242,21 +242,21 @@ struct Opening<'a> {
 }
 
 /// An event that was played, to its end or not.
-struct Played {
+struct PlayedEvent {
     review: EventReview,
     is_interrupted: bool,
 }
 
-impl Opening<'_> {
+impl PreparedEvent<'_> {
     fn play(
         self,
         store: &mut Store,
-        manner: &Manner<'_>,
-        common: &Common,
+        manner: &EventRunOptions<'_>,
+        common: &CommonArgs,
         room: Option<Sandbox>,
         boards: &BTreeMap<String, Box<dyn AnyGame>>,
-    ) -> Result<Played> {
-        let Opening { plan, field, .. } = self;
+    ) -> Result<PlayedEvent> {
+        let PreparedEvent { plan, field, .. } = self;
         let (run, is_new) = store.find_or_begin_event(&new_event(&plan, &field))?;
         let known = store.event_games(run.id)?;
         if run.state == RunState::Done {
@@ -273,7 +273,7 @@ impl Opening<'_> {
         let entrants = &field.entrants[..];
         let terms = terms_of(&field, &self.control);
         let stream = open_stream(manner.stream)?;
-        let book = Kept::new(&ledger, self.family, entrants, &known, field.has_programs(), stream, &run.name);
+        let book = EventGameStore::new(&ledger, self.family, entrants, &known, field.has_programs(), stream, &run.name);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
         let concurrency = wanted.unwrap_or(n_cores);
@@ -282,12 +282,12 @@ impl Opening<'_> {
             let expected = format!("at most {n_cores} with --pin: each game has a core of its own");
             return Err(InputError::new("concurrency", concurrency.to_string(), expected).into());
         }
-        let teller = Teller::new(entrants, concurrency, run.seconds);
+        let teller = EventStatusWriter::new(entrants, concurrency, run.seconds);
         let points = plan.stages[0].points;
-        let live = Live::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
+        let live = TerminalProgress::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
         // Without programs nobody takes anything from it.
         let programs = room.map(|room| EnginePool::new(room, 2 * concurrency.max(4)));
-        let hall = Hall {
+        let hall = LocalGameRunner {
             entrants,
             programs: &field.programs,
             boards,
@@ -295,8 +295,8 @@ impl Opening<'_> {
             concurrency,
             cores: &cores,
             pool: programs.as_ref(),
-            teller: &teller,
-            audience: &live,
+            status_writer: &teller,
+            void_reporter: &live,
         };
         let mut format = plan.open(entrants, Some(games()))?;
         let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
@@ -310,8 +310,8 @@ impl Opening<'_> {
         ));
         let driver = TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
         let began = Instant::now();
-        let mut timed = Timed { format: &mut format, took: Duration::ZERO };
-        let ended = teller.tell_during(&ledger, || driver.run(&mut timed, &mut results));
+        let mut timed = TimedFormat { format: &mut format, took: Duration::ZERO };
+        let ended = teller.write_during(&ledger, || driver.run(&mut timed, &mut results));
         let pairing = timed.took;
         live.finish();
         let took = began.elapsed().as_secs_f64();
@@ -338,17 +338,17 @@ impl Opening<'_> {
         }
         drop(ledger);
         review.run = store.run(&review.run.name)?;
-        Ok(Played { review, is_interrupted })
+        Ok(PlayedEvent { review, is_interrupted })
     }
 }
 
 /// A format that is timed: deciding who meets whom must never cost what meeting costs.
-struct Timed<'a> {
+struct TimedFormat<'a> {
     format: &'a mut Stages,
     took: Duration,
 }
 
-impl Format for Timed<'_> {
+impl Format for TimedFormat<'_> {
     fn next(&mut self, so_far: &TournamentResults, go_on: bool) -> Pairings {
         let began = Instant::now();
         let pairings = self.format.next(so_far, go_on);
@@ -366,15 +366,15 @@ impl Format for Timed<'_> {
 }
 
 /// A game of an event, for a benchmark.
-pub(crate) struct PlayedGame {
+pub(crate) struct BenchmarkGame {
     pub(crate) players: [String; 2],
-    pub(crate) scene: palestra_arena::StartPoint,
-    pub(crate) half: usize,
+    pub(crate) start_point: palestra_arena::StartPoint,
+    pub(crate) game_index: usize,
     pub(crate) record: GameRecord,
 }
 
 /// Plays an event of players of ours on one thread, for a benchmark: every game that counts.
-pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<PlayedGame>> {
+pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<BenchmarkGame>> {
     let plan = TournamentPlan::read(Settings::parse(plan, "a benchmark")?, games())?;
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
@@ -384,10 +384,10 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     let ledger = store.ledger(run.id)?;
     let entrants = &field.entrants[..];
     let control = control_of(&plan)?;
-    let book = Kept::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
-    let teller = Teller::new(entrants, 1, 0.0);
-    let live = Live::new(entrants, plan.stages[0].points, &teller, Arc::default(), None);
-    let hall = Hall {
+    let book = EventGameStore::new(&ledger, board.family().name, entrants, &[], false, None, &run.name);
+    let teller = EventStatusWriter::new(entrants, 1, 0.0);
+    let live = TerminalProgress::new(entrants, plan.stages[0].points, &teller, Arc::default(), None);
+    let hall = LocalGameRunner {
         entrants,
         programs: &field.programs,
         boards: &boards,
@@ -395,8 +395,8 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
         concurrency: 1,
         cores: &[],
         pool: None,
-        teller: &teller,
-        audience: &live,
+        status_writer: &teller,
+        void_reporter: &live,
     };
     let mut format = plan.open(entrants, Some(games()))?;
     let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
@@ -405,10 +405,10 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Play
     driver.run(&mut format, &mut results).map_err(|failure| anyhow::anyhow!(failure))?;
     live.finish();
     ledger.finish("{}")?;
-    let played = results.games().map(|game| PlayedGame {
+    let played = results.games().map(|game| BenchmarkGame {
         players: game.pairing.players.map(|player| entrants[player].player.clone()),
-        scene: game.pairing.scene.clone(),
-        half: game.game_index,
+        start_point: game.pairing.scene.clone(),
+        game_index: game.game_index,
         record: game.record.clone(),
     });
     Ok(played.collect())

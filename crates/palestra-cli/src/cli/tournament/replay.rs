@@ -1,10 +1,10 @@
 //! `palestra replay-failure`: a game in which a program failed, once more.
 
-use super::room;
-use crate::cli::args::Common;
+use super::sandbox;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_event::ReplayFailureArgs;
 use crate::cli::output::Output;
-use crate::cli::{Done, interrupt, store};
+use crate::cli::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Side};
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 /// It did something else this time.
 const DIFFERENT: u8 = 1;
 
-pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let store = store::look(common)?;
+pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+    let store = store::open_for_reading(common)?;
     let (run, kept) = store.event_game(args.game)?;
     let Some(culprit) = kept.forfeit.map(side_of) else {
         let expected = "a game that somebody forfeited (palestra event NAME --games lists them)";
@@ -34,7 +34,7 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
         keys.iter().any(|(known, key)| known == name && program.content_key().is_ok_and(|now| now != *key));
     let field = EventEntrants::of(&plan, games().open(&kept.game.game)?.as_ref(), Some(&keys))?;
     let stop = interrupt::flag()?;
-    let mut room = room::of_event(&plan.program_limits, &args.room, &field, common, &stop)?;
+    let mut room = sandbox::of_event(&plan.program_limits, &args.room, &field, common, &stop)?;
     if let Some(confinement) = &mut room.confinement {
         confinement.shown.extend(program.own_files());
     }
@@ -82,7 +82,7 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &Common, output: &mu
             None => output.line(format_args!("{name} did not fail this time (in the event {then})"))?,
         }
     }
-    Ok(if is_same { Done::Fully } else { Done::Code(DIFFERENT) })
+    Ok(if is_same { CommandStatus::Completed } else { CommandStatus::Code(DIFFERENT) })
 }
 
 fn print(kept: &EventGame, (name, text): (&str, &str), witness: &EngineLog, output: &mut Output) -> Result<()> {

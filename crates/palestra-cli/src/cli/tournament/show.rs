@@ -1,9 +1,9 @@
 //! `palestra event`: an event of the store, looked at.
 
 use super::written::{export, print, superiority};
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_event::EventArgs;
-use crate::cli::event::{Look, game_line, game_list, player_page, summary};
+use crate::cli::event::{TerminalStyle, game_line, game_list, player_page, summary};
 use crate::cli::output::Output;
 use crate::cli::store;
 use crate::games;
@@ -12,8 +12,8 @@ use palestra_core::{InputError, nearest_name};
 use palestra_review::event::EventReview;
 use palestra_store::{EVENT, EventGame, Store};
 
-pub(in crate::cli) fn run(args: &EventArgs, common: &Common, output: &mut Output) -> Result<()> {
-    let store = store::look(common)?;
+pub(in crate::cli) fn run(args: &EventArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
+    let store = store::open_for_reading(common)?;
     let run = store.run(&args.event)?;
     if run.kind != EVENT {
         let expected = format!("an event: {} is a run of {} (see palestra run show)", run.name, run.kind);
@@ -38,8 +38,8 @@ pub(in crate::cli) fn run(args: &EventArgs, common: &Common, output: &mut Output
     export(&review, &args.exports, &store)
 }
 
-fn look(output: &Output) -> Look {
-    Look { color: output.color, ..Look::default() }
+fn look(output: &Output) -> TerminalStyle {
+    TerminalStyle { color: output.color, ..TerminalStyle::default() }
 }
 
 fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Output) -> Result<()> {

@@ -1,8 +1,8 @@
 //! Where an event is printed and written.
 
-use crate::cli::args_event::Exports;
+use crate::cli::args_event::ExportArgs;
 use crate::cli::event::{
-    self, Look, crosstable, final_table, game_line, game_text, gradebook, summary, write_site,
+    self, TerminalStyle, crosstable, final_table, game_line, game_text, gradebook, summary, write_site,
 };
 use crate::cli::output::{Output, note, write_file};
 use anyhow::Result;
@@ -18,7 +18,7 @@ pub(super) fn print(review: &EventReview, output: &mut Output) -> Result<()> {
     if output.json {
         return output.json(&summary(&event));
     }
-    let look = Look { color: output.color, ..Look::default() };
+    let look = TerminalStyle { color: output.color, ..TerminalStyle::default() };
     output.line(final_table(&event, look).trim_end())?;
     let standings = event.standings();
     if (3..=MOST_CROSSED).contains(&standings.rows.len()) {
@@ -29,12 +29,12 @@ pub(super) fn print(review: &EventReview, output: &mut Output) -> Result<()> {
 }
 
 /// How likely each player is better than each other.
-pub(super) fn superiority(review: &EventReview, look: Look) -> String {
+pub(super) fn superiority(review: &EventReview, look: TerminalStyle) -> String {
     review.report().map_or_else(String::new, |event| event::superiority(event.standings(), look))
 }
 
 /// Writes whatever else was asked for.
-pub(super) fn export(review: &EventReview, exports: &Exports, store: &Store) -> Result<()> {
+pub(super) fn export(review: &EventReview, exports: &ExportArgs, store: &Store) -> Result<()> {
     let Some(event) = review.report() else { return Ok(()) };
     if let Some(path) = &exports.csv {
         write_file(path, &gradebook(&event))?;

@@ -2,20 +2,20 @@
 
 mod estimate;
 mod print;
-mod teller;
-mod watch;
-mod words;
+mod tuning_status;
+mod progress;
+mod plan_options;
 
 pub(super) use estimate::{duration, games_per_second};
 pub(super) use print::{champion, criteria};
-pub(super) use watch::Eye;
-pub(super) use words::{read as read_plan, set_beside, with_outside};
+pub(super) use progress::TuningProgress;
+pub(super) use plan_options::{read as read_plan, apply_set_options, with_resolver};
 
-use super::args::Common;
+use super::args::CommonArgs;
 use super::args_tune::{ResumeArgs, TuneArgs};
-use super::output::{Output, grouped, note, pool};
-use super::store::{self, Book};
-use super::{Done, interrupt};
+use super::output::{Output, grouped, note, thread_pool};
+use super::store::{self, LedgerAdapter};
+use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
@@ -28,21 +28,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-use teller::Teller;
-use watch::Keeper;
+use tuning_status::TuningStatusWriter;
+use progress::GenerationRecorder;
 
-pub(super) fn run(args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let plan = words::plan(args, common)?;
+pub(super) fn run(args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+    let plan = plan_options::plan(args, common)?;
     check(&plan)?;
     if args.print_plan {
-        pool(common)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
-        return Ok(Done::Fully);
+        thread_pool(common)?.install(|| estimate::print(&plan, !args.no_cohort, output))?;
+        return Ok(CommandStatus::Completed);
     }
     tune(&plan, args, common, output)
 }
 
 /// How a plan is worked on; nothing of it changes what the plan comes to.
-struct Manner<'a> {
+struct RunOptions<'a> {
     /// Players share games where they can.
     in_cohorts: bool,
     keep_games: bool,
@@ -53,7 +53,7 @@ struct Manner<'a> {
 }
 
 /// Runs a plan, or goes on with it, and prints what came out.
-fn tune(plan: &TuningPlan, args: &TuneArgs, common: &Common, output: &mut Output) -> Result<Done> {
+fn tune(plan: &TuningPlan, args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let mut store = store::open(common)?;
     let new = new_tuning(plan);
     let (run, is_new) =
@@ -69,7 +69,7 @@ fn tune(plan: &TuningPlan, args: &TuneArgs, common: &Common, output: &mut Output
         if !is_new {
             note_going_on(&run);
         }
-        let manner = Manner {
+        let manner = RunOptions {
             in_cohorts: !args.no_cohort,
             keep_games: args.keep_games,
             scores: args.scores.as_deref(),
@@ -88,7 +88,7 @@ fn tune(plan: &TuningPlan, args: &TuneArgs, common: &Common, output: &mut Output
 }
 
 /// `palestra run resume` for a run of tuning.
-pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &Common, output: &mut Output) -> Result<Done> {
+pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let mut store = store::open_existing(common)?;
     if run.state == RunState::Done {
         note(format_args!("{} is done already", run.name));
@@ -105,7 +105,7 @@ pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &Common, output: &mut
         }
         note_going_on(run);
         let manner =
-            Manner { in_cohorts: true, keep_games: args.keep_games, scores: None, is_tied: args.tied };
+            RunOptions { in_cohorts: true, keep_games: args.keep_games, scores: None, is_tied: args.tied };
         if !go_on(&plan, run, &manner, &store, common)? {
             return interrupted(&interrupt::same_command(), output);
         }
@@ -118,11 +118,11 @@ fn note_going_on(run: &Run) {
 }
 
 /// Works on a run until it is done, or until somebody stops it; whether it is done.
-fn go_on(plan: &TuningPlan, run: &Run, manner: &Manner<'_>, store: &Store, common: &Common) -> Result<bool> {
+fn go_on(plan: &TuningPlan, run: &Run, manner: &RunOptions<'_>, store: &Store, common: &CommonArgs) -> Result<bool> {
     let ledger = store.ledger(run.id)?;
     let stop = interrupt::flag_tied(manner.is_tied)?;
     let n_known = store.generations(run.id)?.len() as u64;
-    match pool(common)?.install(|| work(plan, manner, (run, n_known), &ledger, &stop)) {
+    match thread_pool(common)?.install(|| work(plan, manner, (run, n_known), &ledger, &stop)) {
         Ok(outcome) => ledger.finish(&serde_json::to_string(&outcome)?)?,
         Err(ExecutionError::Stopped) => {
             ledger.flush()?;
@@ -135,10 +135,10 @@ fn go_on(plan: &TuningPlan, run: &Run, manner: &Manner<'_>, store: &Store, commo
 }
 
 /// Says how to go on.
-fn interrupted(line: &str, output: &mut Output) -> Result<Done> {
+fn interrupted(line: &str, output: &mut Output) -> Result<CommandStatus> {
     output.flush()?;
     note(format_args!("interrupted; everything is kept. To go on: {line}"));
-    Ok(Done::Interrupted)
+    Ok(CommandStatus::Interrupted)
 }
 
 /// Prints what came of a run that is done.
@@ -146,20 +146,20 @@ fn conclude(
     store: &mut Store,
     name: &str,
     champion: Option<&str>,
-    common: &Common,
+    common: &CommonArgs,
     output: &mut Output,
-) -> Result<Done> {
+) -> Result<CommandStatus> {
     let run = store.run(name)?;
     let outcome: TuningOutcome = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))?;
     let saved = save(store, &run, &outcome, champion)?;
     print::result(&run, &outcome, saved.as_deref(), common, output)?;
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// Trains, tests, and says what came out.
 fn work(
     plan: &TuningPlan,
-    manner: &Manner<'_>,
+    manner: &RunOptions<'_>,
     (run, n_known): (&Run, u64),
     ledger: &RunLedger,
     stop: &Arc<AtomicBool>,
@@ -168,7 +168,7 @@ fn work(
     let games_of = StartPointSampler::new(games(), plan.boards.clone())?.samples()?;
     let family = games().open(&games_of[0])?.family().name;
     let executor = LocalExecutor::new(games(), manner.in_cohorts && !manner.keep_games);
-    let book = Book::new(ledger, family);
+    let book = LedgerAdapter::new(ledger, family);
     let told = LiveStatus {
         of: estimate::n_games(plan),
         elapsed: run.seconds,
@@ -176,10 +176,10 @@ fn work(
         generations: estimate::n_generations(plan),
         ..LiveStatus::default()
     };
-    let eye = Eye::new(told.of, Arc::clone(stop));
+    let eye = TuningProgress::new(told.of, Arc::clone(stop));
     let began = Instant::now();
-    let teller = Teller::new(&eye, ledger, told, plan.budget.seconds);
-    let mut keeper = Keeper::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
+    let teller = TuningStatusWriter::new(&eye, ledger, told, plan.budget.seconds);
+    let mut keeper = GenerationRecorder::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
     if let Some(path) = manner.scores {
         keeper = keeper.writing(path).map_err(|error| ExecutionError::Failed(error.into()))?;
     }
@@ -199,11 +199,11 @@ fn work(
         ledger.keep_hall_entry(entry).map_err(failed)?;
     }
     let verification = if plan.test.wanted {
-        let eye = Eye::new(None, Arc::clone(stop));
+        let eye = TuningProgress::new(None, Arc::clone(stop));
         eye.bar.set_message("testing the champion on openings never used in training");
         let elapsed = run.seconds + began.elapsed().as_secs_f64();
         let told = LiveStatus { phase: LiveStatus::TESTING.to_owned(), elapsed, ..LiveStatus::default() };
-        let teller = Teller::new(&eye, ledger, told, None);
+        let teller = TuningStatusWriter::new(&eye, ledger, told, None);
         let desk = ExecutionContext { progress: &teller, batch_store: &book, game_sink: None };
         let verified = ChampionTester::new(plan, games(), &executor)?.verify(&training, &desk);
         eye.bar.finish_and_clear();

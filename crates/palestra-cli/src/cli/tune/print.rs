@@ -1,6 +1,6 @@
 //! What came of a run, for people and for scripts.
 
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::output::{Align, Output, grouped, number, table};
 use anyhow::Result;
 use palestra_core::print_weights;
@@ -14,7 +14,7 @@ pub(crate) fn result(
     run: &Run,
     outcome: &TuningOutcome,
     saved: Option<&str>,
-    common: &Common,
+    common: &CommonArgs,
     output: &mut Output,
 ) -> Result<()> {
     if output.json {

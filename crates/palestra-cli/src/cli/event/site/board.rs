@@ -10,7 +10,7 @@ use palestra_store::StoredGame;
 use std::fmt::Write;
 
 /// The picture of a game's last position, and what leads there.
-pub(super) struct Film {
+pub(super) struct BoardFrames {
     /// The last position, with all symbols that any position needs.
     pub(super) svg: String,
     /// For each position from the first on, the cells that differ from the one before: `cell:symbol` with blanks between,
@@ -21,7 +21,7 @@ pub(super) struct Film {
 }
 
 /// Plays a game through. `None` for a game that this version does not know or cannot follow to its last move.
-pub(super) fn film(game: &StoredGame, line: &GameMoves, title: &str) -> Option<Film> {
+pub(super) fn board_frames(game: &StoredGame, line: &GameMoves, title: &str) -> Option<BoardFrames> {
     let mut session = start_of(game)?;
     let mut looks: Vec<BoardCell> = Vec::new();
     let mut grid = session.grid();
@@ -34,7 +34,7 @@ pub(super) fn film(game: &StoredGame, line: &GameMoves, title: &str) -> Option<F
         frames.push(changes(&symbols, &next));
         symbols = next;
     }
-    Some(Film { svg: draw(&grid, title, &looks, &symbols), n_frames: frames.len(), frames: frames.join(",") })
+    Some(BoardFrames { svg: draw(&grid, title, &looks, &symbols), n_frames: frames.len(), frames: frames.join(",") })
 }
 
 /// The symbol of every cell; looks that are new get the next number.

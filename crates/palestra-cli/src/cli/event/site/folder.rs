@@ -34,16 +34,16 @@ pub(crate) struct SiteWritten {
 }
 
 /// A site that is not there yet. Dropped before it is finished, it leaves nothing behind.
-pub(super) struct Draft {
+pub(super) struct SiteWriter {
     part: PathBuf,
     place: PathBuf,
     written: SiteWritten,
     is_finished: bool,
 }
 
-impl Draft {
+impl SiteWriter {
     /// Looks at the place and begins beside it.
-    pub(super) fn begin(folder: &Path) -> Result<Draft> {
+    pub(super) fn begin(folder: &Path) -> Result<SiteWriter> {
         let place = place_of(folder)?;
         check(&place, folder)?;
         let part = beside(&place, "part");
@@ -54,7 +54,7 @@ impl Draft {
             fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
         }
         let mut draft =
-            Draft { part, place, written: SiteWritten { n_files: 0, n_bytes: 0 }, is_finished: false };
+            SiteWriter { part, place, written: SiteWritten { n_files: 0, n_bytes: 0 }, is_finished: false };
         draft.file(
             MARKER,
             b"Written by palestra: the whole folder is replaced when the site is written again.\n",
@@ -95,7 +95,7 @@ impl Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for SiteWriter {
     fn drop(&mut self) {
         if !self.is_finished {
             let _ = fs::remove_dir_all(&self.part);

@@ -1,7 +1,7 @@
 //! The page of one game.
 
-use super::Site;
-use super::board::film;
+use super::EventSite;
+use super::board::board_frames;
 use super::page::page as shell;
 use crate::cli::event::evidence::{GameEvidence, ProgramLog};
 use crate::cli::event::moves::{GameMoves, line_of};
@@ -17,7 +17,7 @@ const DIALOGUE: usize = 60;
 const STDERR: usize = 40;
 
 /// The page.
-pub(super) fn page(site: &Site<'_>, game: &EventGame) -> String {
+pub(super) fn page(site: &EventSite<'_>, game: &EventGame) -> String {
     let title = format!("Game {}: {} – {}", game.id, game.first, game.second);
     let evidence = GameEvidence::of(game);
     let line = line_of(&game.game);
@@ -29,7 +29,7 @@ pub(super) fn page(site: &Site<'_>, game: &EventGame) -> String {
     shell(site, "../", &title, &intro(site, game), &parts, true)
 }
 
-fn intro(site: &Site<'_>, game: &EventGame) -> String {
+fn intro(site: &EventSite<'_>, game: &EventGame) -> String {
     let played = &game.game;
     let winner = match played.winner {
         Some(Winner::First) => format!("{} wins", site.named("../", &game.first)),
@@ -77,7 +77,7 @@ fn intro(site: &Site<'_>, game: &EventGame) -> String {
 fn board(game: &EventGame, line: &GameMoves, evidence: &GameEvidence) -> String {
     let title = format!("{} after {} plies", game.game.game, line.tokens.len());
     let mut text = String::from("<div class=\"game\">\n");
-    match film(&game.game, line, &title) {
+    match board_frames(&game.game, line, &title) {
         Some(film) => {
             let last = film.n_frames - 1;
             let _ = writeln!(
@@ -113,7 +113,7 @@ fn remark(evidence: &GameEvidence, turn: usize) -> String {
     value.into_iter().chain(micros).collect::<Vec<_>>().join(", ")
 }
 
-fn failure(site: &Site<'_>, game: &EventGame) -> String {
+fn failure(site: &EventSite<'_>, game: &EventGame) -> String {
     let Some(side) = game.forfeit else { return String::new() };
     let culprit = if side == Winner::First { &game.first } else { &game.second };
     let kind = game.fault.as_deref().unwrap_or(&game.game.reason);

@@ -1,9 +1,9 @@
 //! The first page: what was played, who is where, and where everything else is.
 
-use super::Site;
+use super::EventSite;
 use super::page::page as shell;
 use super::{matrix, rounds, standings};
-use crate::cli::event::diagnosis::Diagnosis;
+use crate::cli::event::diagnosis::CycleAnalysis;
 use crate::cli::event::end_reasons;
 use crate::cli::event::sentences;
 use crate::cli::event::text::percent;
@@ -18,7 +18,7 @@ const FAILURES: usize = 200;
 const SENTENCES: usize = 40;
 
 /// The page.
-pub(super) fn page(site: &Site<'_>) -> String {
+pub(super) fn page(site: &EventSite<'_>) -> String {
     let event = site.event;
     let parts = [
         ("standings", "Standings", stages(site) + &standings::part(site)),
@@ -34,7 +34,7 @@ pub(super) fn page(site: &Site<'_>) -> String {
     shell(site, "", &event.run.name, &intro(site), &parts, false)
 }
 
-fn intro(site: &Site<'_>) -> String {
+fn intro(site: &EventSite<'_>) -> String {
     let event = site.event;
     let run = event.run;
     let mut what = event.what.to_owned();
@@ -95,7 +95,7 @@ fn list(lines: &[String]) -> String {
 }
 
 /// The tables of earlier stages.
-fn stages(site: &Site<'_>) -> String {
+fn stages(site: &EventSite<'_>) -> String {
     let stages = site.event.stages;
     let mut text = String::new();
     for stage in &stages[..stages.len() - 1] {
@@ -111,7 +111,7 @@ fn stages(site: &Site<'_>) -> String {
     text
 }
 
-fn meaning(site: &Site<'_>) -> String {
+fn meaning(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
     let (mut sentences, n_more) = sentences(standings, SENTENCES);
     if n_more > 0 {
@@ -128,9 +128,9 @@ fn meaning(site: &Site<'_>) -> String {
 }
 
 /// How much of the results no ranking explains.
-fn circles(site: &Site<'_>) -> String {
-    let Some(found) = Diagnosis::of(site.event.standings()) else { return String::new() };
-    let Some(whole) = &found.whole else { return String::new() };
+fn circles(site: &EventSite<'_>) -> String {
+    let Some(found) = CycleAnalysis::of(site.event.standings()) else { return String::new() };
+    let Some(whole) = &found.full_crosstable else { return String::new() };
     let row = |((&player, &nash), &alpha): ((&usize, &f64), &f64)| {
         let share = |value: f64| if value < 5e-4 { "0".to_owned() } else { percent(value) };
         vec![site.event.name(player).to_owned(), share(nash), share(alpha)]
@@ -149,7 +149,7 @@ fn circles(site: &Site<'_>) -> String {
     text
 }
 
-fn endings(site: &Site<'_>) -> String {
+fn endings(site: &EventSite<'_>) -> String {
     let reasons = end_reasons(site.event);
     let all: u32 = reasons.iter().map(|(_, number)| number).sum();
     let row = |(reason, number): &(String, u32)| {
@@ -171,7 +171,7 @@ fn endings(site: &Site<'_>) -> String {
 }
 
 /// Games that somebody forfeited.
-fn failures(site: &Site<'_>) -> String {
+fn failures(site: &EventSite<'_>) -> String {
     let failed: Vec<&EventGame> = site.games.iter().filter(|game| game.forfeit.is_some()).collect();
     if failed.is_empty() {
         return paragraph("Nobody failed: every game ended on the board.");
@@ -202,7 +202,7 @@ fn failures(site: &Site<'_>) -> String {
     )
 }
 
-fn files(site: &Site<'_>) -> String {
+fn files(site: &EventSite<'_>) -> String {
     let file = |(name, what): (&str, &str)| format!("<li>{}: {}</li>\n", link(name, name), escaped(what));
     let all = [
         ("standings.csv", "the table for a gradebook"),

@@ -1,6 +1,6 @@
 //! Everybody against everybody: results that lead to the games, and how sure it is who is better.
 
-use super::Site;
+use super::EventSite;
 use crate::cli::event::MAX_PAIRWISE_PLAYERS;
 use crate::cli::event::player::results;
 use crate::cli::event::text::percent;
@@ -11,7 +11,7 @@ use palestra_review::html::{link, paragraph};
 const MOST: usize = 40;
 
 /// Results of the row against the column; every cell leads to the games of the two.
-pub(super) fn crosstable(site: &Site<'_>) -> String {
+pub(super) fn crosstable(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
     let cell = |row: usize, column: usize| {
         let crossing = standings.head_to_head(row, column)?;
@@ -24,7 +24,7 @@ pub(super) fn crosstable(site: &Site<'_>) -> String {
 }
 
 /// How likely it is that the row is better than the column.
-pub(super) fn superiority(site: &Site<'_>) -> String {
+pub(super) fn superiority(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
     if standings.ratings.is_none() || standings.names.len() > MAX_PAIRWISE_PLAYERS {
         return String::new();
@@ -53,7 +53,7 @@ fn shade(share: f64) -> usize {
     (10.0 * share).round().clamp(0.0, 10.0) as usize
 }
 
-fn square(site: &Site<'_>, caption: &str, cell: &dyn Fn(usize, usize) -> Option<(usize, String)>) -> String {
+fn square(site: &EventSite<'_>, caption: &str, cell: &dyn Fn(usize, usize) -> Option<(usize, String)>) -> String {
     let rows = site.event.standings().rows.iter().filter(|row| row.count().games() > 0);
     let all: Vec<usize> = rows.map(|row| row.player).collect();
     let players = &all[..all.len().min(MOST)];

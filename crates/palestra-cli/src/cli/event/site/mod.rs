@@ -17,8 +17,8 @@ pub(crate) use folder::SiteWritten;
 
 use super::{EventReport, game_line, game_text, gradebook, summary};
 use anyhow::Result;
-use folder::Draft;
-use names::Names;
+use folder::SiteWriter;
+use names::PlayerFiles;
 use palestra_review::html::STYLE;
 use palestra_store::EventGame;
 use std::collections::BTreeSet;
@@ -34,10 +34,10 @@ const MORE_STYLE: &str = include_str!("site.css");
 const SCRIPT: &str = include_str!("step.js");
 
 /// Everything that the pages of a site share.
-struct Site<'a> {
+struct EventSite<'a> {
     event: &'a EventReport<'a>,
     games: &'a [EventGame],
-    names: Names,
+    names: PlayerFiles,
     /// The games that have pages.
     shown: BTreeSet<i64>,
     /// The games of each player, as places in the list.
@@ -48,15 +48,15 @@ struct Site<'a> {
 
 /// Writes the site whole or not at all. A folder that holds anything but an older site of ours is left as it is.
 pub(crate) fn write_site(event: &EventReport<'_>, games: &[EventGame], folder: &Path) -> Result<SiteWritten> {
-    let site = Site::new(event, games, MOST_GAME_PAGES);
-    let mut draft = Draft::begin(folder)?;
+    let site = EventSite::new(event, games, MOST_GAME_PAGES);
+    let mut draft = SiteWriter::begin(folder)?;
     site.write(&mut draft)?;
     draft.finish()
 }
 
-impl<'a> Site<'a> {
-    fn new(event: &'a EventReport<'a>, games: &'a [EventGame], most: usize) -> Site<'a> {
-        let names = Names::new(event.entrants.iter().map(|entrant| entrant.name.as_str()));
+impl<'a> EventSite<'a> {
+    fn new(event: &'a EventReport<'a>, games: &'a [EventGame], most: usize) -> EventSite<'a> {
+        let names = PlayerFiles::new(event.entrants.iter().map(|entrant| entrant.name.as_str()));
         let mut of_player = vec![Vec::new(); event.entrants.len()];
         for (i, game) in games.iter().enumerate() {
             let players = [&game.first, &game.second].map(|name| names.number(name));
@@ -66,10 +66,10 @@ impl<'a> Site<'a> {
         event.standings().rows.iter().enumerate().for_each(|(place, row)| places[row.player] = place);
         let place = |name: &str| names.number(name).map_or(usize::MAX, |player| places[player]);
         let shown = shown(games, &place, most);
-        Site { event, games, names, shown, of_player, places }
+        EventSite { event, games, names, shown, of_player, places }
     }
 
-    fn write(&self, draft: &mut Draft) -> Result<()> {
+    fn write(&self, draft: &mut SiteWriter) -> Result<()> {
         draft.file("style.css", format!("{STYLE}{MORE_STYLE}").as_bytes())?;
         draft.file("step.js", SCRIPT.as_bytes())?;
         draft.file("plan.toml", self.event.run.plan.as_bytes())?;

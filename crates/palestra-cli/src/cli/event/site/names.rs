@@ -8,16 +8,16 @@ const LONGEST: usize = 60;
 const TAKEN: [&str; 5] = ["con", "prn", "aux", "nul", "index"];
 
 /// A file for every player, and every player by name.
-pub(super) struct Names {
+pub(super) struct PlayerFiles {
     files: Vec<String>,
     numbers: BTreeMap<String, usize>,
 }
 
-impl Names {
+impl PlayerFiles {
     /// Files that differ even where large and small letters are the same.
-    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Names {
+    pub(super) fn new<'a>(names: impl Iterator<Item = &'a str>) -> PlayerFiles {
         let mut taken: BTreeSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
-        let mut found = Names { files: Vec::new(), numbers: BTreeMap::new() };
+        let mut found = PlayerFiles { files: Vec::new(), numbers: BTreeMap::new() };
         for (player, name) in names.enumerate() {
             let stem = stem(name);
             let mut file = stem.clone();
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn files_are_safe_and_unique() {
         let all = ["ana", "Ana", "../../etc/passwd", "<b>", "ñ", "", "con", "a/b", "a b", "a-b-2"];
-        let names = Names::new(all.into_iter());
+        let names = PlayerFiles::new(all.into_iter());
         let files: Vec<&str> = (0..all.len()).map(|player| names.file(player)).collect();
         assert_eq!(
             files,

@@ -1,24 +1,24 @@
 //! What all pages share: head, title, way back, foot.
 
-use super::Site;
+use super::EventSite;
 use palestra_review::chart::escaped;
 use palestra_review::html::{paragraph, section};
 
 /// A part of a page: the name of its place, its heading, and what stands in it.
-pub(super) type Part = (&'static str, &'static str, String);
+pub(super) type SiteSection = (&'static str, &'static str, String);
 
 /// A page of the site. `up` leads from it to the folder of the site; `intro` and the parts are HTML already.
 pub(super) fn page(
-    site: &Site<'_>,
+    site: &EventSite<'_>,
     up: &str,
     title: &str,
     intro: &str,
-    parts: &[Part],
+    parts: &[SiteSection],
     script: bool,
 ) -> String {
     let event = escaped(&site.event.run.name);
-    let parts: Vec<&Part> = parts.iter().filter(|(_, _, content)| !content.is_empty()).collect();
-    let link = |(id, heading, _): &&Part| format!("<li><a href=\"#{id}\">{heading}</a></li>");
+    let parts: Vec<&SiteSection> = parts.iter().filter(|(_, _, content)| !content.is_empty()).collect();
+    let link = |(id, heading, _): &&SiteSection| format!("<li><a href=\"#{id}\">{heading}</a></li>");
     let links: String = parts.iter().map(link).collect();
     let nav = if parts.len() > 2 {
         format!("<nav aria-label=\"Parts of this page\"><ul>{links}</ul></nav>\n")

@@ -1,6 +1,6 @@
 //! The page of one player.
 
-use super::Site;
+use super::EventSite;
 use super::page::page as shell;
 use crate::cli::event::evidence::{GameEvidence, ProgramLog};
 use crate::cli::event::player::{facts, results, side_in};
@@ -17,7 +17,7 @@ const TAIL: usize = 20;
 const FAILURES: usize = 20;
 
 /// The page.
-pub(super) fn page(site: &Site<'_>, player: usize) -> String {
+pub(super) fn page(site: &EventSite<'_>, player: usize) -> String {
     let (stage, row) = &site.event.last_standing(player);
     let entrant = &site.event.entrants[row.player];
     let facts: String =
@@ -32,7 +32,7 @@ pub(super) fn page(site: &Site<'_>, player: usize) -> String {
     shell(site, "../", &entrant.name, &intro, &parts, false)
 }
 
-fn record(site: &Site<'_>, stage: &StageStandings, row: &PlayerStanding) -> String {
+fn record(site: &EventSite<'_>, stage: &StageStandings, row: &PlayerStanding) -> String {
     let standings = &stage.standings;
     let columns = [
         text_column("opponent"),
@@ -69,7 +69,7 @@ fn record(site: &Site<'_>, stage: &StageStandings, row: &PlayerStanding) -> Stri
 }
 
 /// Everybody it met, the best first.
-fn rivals(site: &Site<'_>, row: &PlayerStanding) -> Vec<usize> {
+fn rivals(site: &EventSite<'_>, row: &PlayerStanding) -> Vec<usize> {
     let names = own(site, row).flat_map(|game| [&game.first, &game.second]);
     let numbers: BTreeSet<usize> = names.filter_map(|name| site.names.number(name)).collect();
     let mut rivals: Vec<usize> = numbers.into_iter().filter(|&rival| rival != row.player).collect();
@@ -89,11 +89,11 @@ fn endings(row: &PlayerStanding) -> String {
     table("", &[text_column("end"), number_column("won"), number_column("drawn"), number_column("lost")], &rows)
 }
 
-fn own<'a>(site: &'a Site<'_>, row: &PlayerStanding) -> impl Iterator<Item = &'a EventGame> {
+fn own<'a>(site: &'a EventSite<'_>, row: &PlayerStanding) -> impl Iterator<Item = &'a EventGame> {
     site.of_player[row.player].iter().map(|&i| &site.games[i])
 }
 
-fn failures(site: &Site<'_>, row: &PlayerStanding) -> String {
+fn failures(site: &EventSite<'_>, row: &PlayerStanding) -> String {
     let name = site.event.name(row.player);
     let failed = own(site, row).filter(|game| game.forfeit.is_some() && game.forfeit == side_in(game, name));
     let failed: Vec<&EventGame> = failed.collect();
@@ -123,7 +123,7 @@ fn failures(site: &Site<'_>, row: &PlayerStanding) -> String {
 }
 
 /// Every game, by opponent.
-fn games(site: &Site<'_>, row: &PlayerStanding) -> String {
+fn games(site: &EventSite<'_>, row: &PlayerStanding) -> String {
     const COLUMNS: [HtmlColumn; 6] =
         [number_column("game"), number_column("round"), text_column("side"), text_column("result"), number_column("plies"), text_column("end")];
     let name = site.event.name(row.player);

@@ -1,6 +1,6 @@
 //! Who met whom in each round.
 
-use super::Site;
+use super::EventSite;
 use super::page::page as shell;
 use crate::cli::event::result;
 use crate::cli::output::counted;
@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 const ON_FIRST_PAGE: usize = 400;
 
 /// Whether rounds stand on the first page.
-pub(super) fn fits(site: &Site<'_>) -> bool {
+pub(super) fn fits(site: &EventSite<'_>) -> bool {
     site.games.len() <= ON_FIRST_PAGE
 }
 
 /// Rounds for the first page.
-pub(super) fn part(site: &Site<'_>) -> String {
+pub(super) fn part(site: &EventSite<'_>) -> String {
     match (site.games.is_empty(), fits(site)) {
         (true, _) => String::new(),
         (false, true) => rounds(site),
@@ -29,11 +29,11 @@ pub(super) fn part(site: &Site<'_>) -> String {
 }
 
 /// The page of many rounds.
-pub(super) fn page(site: &Site<'_>) -> String {
+pub(super) fn page(site: &EventSite<'_>) -> String {
     shell(site, "", "Rounds", "", &[("rounds", "Rounds and pairings", rounds(site))], false)
 }
 
-fn rounds(site: &Site<'_>) -> String {
+fn rounds(site: &EventSite<'_>) -> String {
     let mut rounds: BTreeMap<u32, Vec<&EventGame>> = BTreeMap::new();
     site.games.iter().for_each(|game| rounds.entry(game.round).or_default().push(game));
     let mut byes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -57,7 +57,7 @@ fn rounds(site: &Site<'_>) -> String {
 }
 
 /// Two players and their games, in the order of their first game.
-fn pairings(site: &Site<'_>, games: &[&EventGame]) -> Vec<String> {
+fn pairings(site: &EventSite<'_>, games: &[&EventGame]) -> Vec<String> {
     let mut order: Vec<[&str; 2]> = Vec::new();
     let mut found: BTreeMap<[&str; 2], Vec<&EventGame>> = BTreeMap::new();
     for game in games {

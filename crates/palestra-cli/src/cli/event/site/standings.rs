@@ -1,6 +1,6 @@
 //! The table with its intervals drawn.
 
-use super::Site;
+use super::EventSite;
 use super::page::page as shell;
 use crate::cli::event::text::{points, rated, rating};
 use crate::cli::event::{failures, n_forfeits, score_of};
@@ -17,12 +17,12 @@ const WIDTH: f64 = 160.0;
 const HEIGHT: f64 = 18.0;
 
 /// Whether the table stands on the first page.
-pub(super) fn fits(site: &Site<'_>) -> bool {
+pub(super) fn fits(site: &EventSite<'_>) -> bool {
     site.event.standings().rows.len() <= ROWS
 }
 
 /// The table for the first page.
-pub(super) fn part(site: &Site<'_>) -> String {
+pub(super) fn part(site: &EventSite<'_>) -> String {
     let standings = site.event.standings();
     let mut text = table(site, standings, ROWS);
     if !fits(site) {
@@ -33,15 +33,15 @@ pub(super) fn part(site: &Site<'_>) -> String {
 }
 
 /// The page of a long table.
-pub(super) fn page(site: &Site<'_>) -> String {
+pub(super) fn page(site: &EventSite<'_>) -> String {
     let table = table(site, site.event.standings(), usize::MAX);
     shell(site, "", "Standings", "", &[("standings", "All players", table)], false)
 }
 
 /// The first rows of a table.
-pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> String {
+pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) -> String {
     let event = site.event;
-    let scale = Scale::of(standings);
+    let scale = EloAxis::of(standings);
     let has = |what: fn(&PlayerStanding) -> bool| standings.rows.iter().any(what);
     let (forfeits, byes) = (has(|row| n_forfeits(row) > 0), has(|row| row.byes > 0));
     let uses = |wanted: TieBreak| event.tie_breaks.contains(&wanted);
@@ -110,19 +110,19 @@ pub(super) fn table(site: &Site<'_>, standings: &Standings, most: usize) -> Stri
 }
 
 /// From the lowest to the highest end of all intervals.
-struct Scale {
+struct EloAxis {
     low: f64,
     high: f64,
 }
 
-impl Scale {
-    fn of(standings: &Standings) -> Option<Scale> {
+impl EloAxis {
+    fn of(standings: &Standings) -> Option<EloAxis> {
         let all = standings.rows.iter().filter_map(|row| rated(standings, row.player));
         let ends = all.flat_map(|rated| {
             [rated.low.unwrap_or(rated.rating), rated.rating, rated.high.unwrap_or(rated.rating)]
         });
         let (low, high) = ends.fold((f64::MAX, f64::MIN), |(low, high), end| (low.min(end), high.max(end)));
-        (low <= high).then_some(Scale { low: low - 10.0, high: high + 10.0 })
+        (low <= high).then_some(EloAxis { low: low - 10.0, high: high + 10.0 })
     }
 
     fn x(&self, elo: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! The site of a fake event, looked at as files.
 
-use super::super::fake::{Fake, NAMES};
+use super::super::fake::{FakeEvent, NAMES};
 use super::*;
 use std::fs;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ fn values<'a>(text: &'a str, attribute: &str) -> Vec<&'a str> {
 #[test]
 fn every_link_leads_somewhere_and_no_name_is_more_than_a_name() {
     let room = Room::new("links");
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let folder = room.0.join("public");
     let written = write_site(&fake.event(), &fake.games, &folder).unwrap();
     assert_eq!(room.names(), ["public"]);
@@ -97,9 +97,9 @@ fn every_link_leads_somewhere_and_no_name_is_more_than_a_name() {
 
 #[test]
 fn games_are_films() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let site_of = fake.event();
-    let site = Site::new(&site_of, &fake.games, 10);
+    let site = EventSite::new(&site_of, &fake.games, 10);
     let drawn = fake.games.iter().find(|game| game.game.winner.is_none()).unwrap();
     let text = game::page(&site, drawn);
     let frames: Vec<&str> = values(&text, "data-frames")[0].split(',').collect();
@@ -120,9 +120,9 @@ fn games_are_films() {
 /// Boards of every kind: stones, bricks, seeds, a field.
 #[test]
 fn every_game_is_a_film() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let event = fake.event();
-    let site = Site::new(&event, &fake.games, 10);
+    let site = EventSite::new(&event, &fake.games, 10);
     for name in ["ladrillos:5", "kalah:6x4", "mancala:uam", "mastergoal:1", "connect:12x6x4"] {
         let known = crate::games().open(name).unwrap();
         let mut session = known.session(None, "").unwrap();
@@ -147,16 +147,16 @@ fn every_game_is_a_film() {
 
 #[test]
 fn large_events_show_the_games_of_the_best() {
-    let fake = Fake::new();
+    let fake = FakeEvent::new();
     let event = fake.event();
-    let site = Site::new(&event, &fake.games, 40);
+    let site = EventSite::new(&event, &fake.games, 40);
     assert_eq!(site.shown.len(), 40);
     let failed = fake.games.iter().filter(|game| game.forfeit.is_some());
     assert!(failed.clone().count() > 0 && failed.clone().all(|game| site.shown.contains(&game.id)));
     assert!(index::page(&site).contains("40 have a page"));
-    let long = Fake::long(450);
+    let long = FakeEvent::long(450);
     let event = long.event();
-    let site = Site::new(&event, &long.games, 100);
+    let site = EventSite::new(&event, &long.games, 100);
     let first = index::page(&site);
     assert!(first.contains("standings.html") && first.contains("rounds.html"));
     assert!(first.len() < 600_000, "{}", first.len());
@@ -166,7 +166,7 @@ fn large_events_show_the_games_of_the_best() {
 #[test]
 fn folders_of_others_are_left_alone() {
     let room = Room::new("folders");
-    let fake = Fake::long(3);
+    let fake = FakeEvent::long(3);
     let write = |folder: &Path| write_site(&fake.event(), &fake.games, folder);
     let check = |folder: &Path, says: &str| {
         let error = write(folder).unwrap_err().to_string();
@@ -193,7 +193,7 @@ fn folders_of_others_are_left_alone() {
 #[test]
 fn half_a_site_is_none() {
     let room = Room::new("half");
-    let mut draft = Draft::begin(&room.0.join("site")).unwrap();
+    let mut draft = SiteWriter::begin(&room.0.join("site")).unwrap();
     draft.file("index.html", b"<p>").unwrap();
     assert!(draft.file("nowhere/x.html", b"").is_err());
     drop(draft);
@@ -203,13 +203,13 @@ fn half_a_site_is_none() {
 /// Whoever is not in the last stage has a page all the same.
 #[test]
 fn stages_have_tables_of_their_own() {
-    let mut fake = Fake::new();
+    let mut fake = FakeEvent::new();
     let mut last = fake.stages[0].clone();
     fake.stages[0].name = "groups <1>".to_owned();
     last.standings.rows.retain(|row| row.player < 2);
     fake.stages.push(last);
     let event = fake.event();
-    let site = Site::new(&event, &fake.games, 1000);
+    let site = EventSite::new(&event, &fake.games, 1000);
     let first = index::page(&site);
     assert!(first.contains("<summary>groups &lt;1&gt;</summary>") && first.contains("<h3>final</h3>"));
     let (own, other) = (player::page(&site, 0), player::page(&site, 3));

@@ -1,6 +1,6 @@
 //! From the options of a command to a plan.
 
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_tune::TuneArgs;
 use crate::cli::{external, store};
 use crate::games;
@@ -11,14 +11,14 @@ use palestra_tune::{TuningResolver, TuningPlan, Settings};
 use std::path::Path;
 
 /// The plan a command means.
-pub(crate) fn plan(args: &TuneArgs, common: &Common) -> Result<TuningPlan> {
+pub(crate) fn plan(args: &TuneArgs, common: &CommonArgs) -> Result<TuningPlan> {
     let is_file = args.what.ends_with(".toml") || Path::new(&args.what).is_file();
     let settings = if is_file {
         refuse_words_beside_a_file(args)?;
         let text =
             std::fs::read_to_string(&args.what).with_context(|| format!("cannot read {}", args.what))?;
         let mut settings = Settings::parse(&text, &args.what)?;
-        set_beside(&mut settings, &args.set)?;
+        apply_set_options(&mut settings, &args.set)?;
         settings
     } else {
         Settings::parse(&draft(args, common).text(games())?, "the command")?
@@ -27,7 +27,7 @@ pub(crate) fn plan(args: &TuneArgs, common: &Common) -> Result<TuningPlan> {
 }
 
 /// Puts what `--set` gives beside a file in the place of what the file says.
-pub(crate) fn set_beside(settings: &mut Settings, given: &[String]) -> Result<(), InputError> {
+pub(crate) fn apply_set_options(settings: &mut Settings, given: &[String]) -> Result<(), InputError> {
     for setting in given {
         let (key, value) = setting
             .split_once('=')
@@ -38,14 +38,14 @@ pub(crate) fn set_beside(settings: &mut Settings, given: &[String]) -> Result<()
 }
 
 /// Reads a plan whose players may have names of the store.
-pub(crate) fn read(settings: Settings, common: &Common) -> Result<TuningPlan> {
-    Ok(with_outside(common, |outside| TuningPlan::read(settings, outside))?)
+pub(crate) fn read(settings: Settings, common: &CommonArgs) -> Result<TuningPlan> {
+    Ok(with_resolver(common, |outside| TuningPlan::read(settings, outside))?)
 }
 
 /// Hands everything that a plan may name to whoever reads one.
-pub(crate) fn with_outside<T>(common: &Common, read: impl FnOnce(&TuningResolver<'_>) -> T) -> T {
+pub(crate) fn with_resolver<T>(common: &CommonArgs, read: impl FnOnce(&TuningResolver<'_>) -> T) -> T {
     let lookup = |player: &str| {
-        store::player(player, common)
+        store::resolve_player(player, common)
             .map_err(|error| InputError::new("player", player, format!("in the store ({error})")))
     };
     read(&TuningResolver { catalog: games(), lookup: &lookup, methods: external::METHODS })
@@ -72,7 +72,7 @@ fn refuse_words_beside_a_file(args: &TuneArgs) -> Result<(), InputError> {
 }
 
 /// What the options say, as a draft.
-fn draft(args: &TuneArgs, common: &Common) -> TuningOptions {
+fn draft(args: &TuneArgs, common: &CommonArgs) -> TuningOptions {
     TuningOptions {
         game: args.what.clone(),
         player: args.player.clone(),

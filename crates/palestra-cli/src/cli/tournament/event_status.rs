@@ -20,9 +20,9 @@ const OFTEN: Duration = Duration::from_millis(250);
 const MOST_BOARDS: usize = 16;
 
 /// What is going on in an event.
-pub(super) struct Teller<'a> {
+pub(super) struct EventStatusWriter<'a> {
     entrants: &'a [Entrant],
-    slots: Vec<Mutex<Slot>>,
+    slots: Vec<Mutex<WorkerGame>>,
     done: AtomicU64,
     of: AtomicU64,
     /// What was worked on it before.
@@ -32,7 +32,7 @@ pub(super) struct Teller<'a> {
 
 /// The game that a worker plays.
 #[derive(Default)]
-struct Slot {
+struct WorkerGame {
     seats: Option<[usize; 2]>,
     game: String,
     opening: String,
@@ -40,10 +40,10 @@ struct Slot {
     since_ms: u64,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> EventStatusWriter<'a> {
     /// For so many workers; `seconds` were worked before.
-    pub(super) fn new(entrants: &'a [Entrant], n_workers: usize, seconds: f64) -> Teller<'a> {
-        Teller {
+    pub(super) fn new(entrants: &'a [Entrant], n_workers: usize, seconds: f64) -> EventStatusWriter<'a> {
+        EventStatusWriter {
             entrants,
             slots: (0..n_workers).map(|_| Mutex::default()).collect(),
             done: AtomicU64::new(0),
@@ -54,15 +54,15 @@ impl<'a> Teller<'a> {
     }
 
     /// How far it is.
-    pub(super) fn note(&self, progress: &TournamentStatus) {
+    pub(super) fn set_progress(&self, progress: &TournamentStatus) {
         self.done.store(progress.n_done, Ordering::Relaxed);
         self.of.store(progress.estimate, Ordering::Relaxed);
     }
 
     /// A worker begins a game that can be watched; it is over when what comes back is dropped.
-    pub(super) fn begin(&self, worker: usize, order: &ScheduledGame) -> Seat<'_> {
+    pub(super) fn begin(&self, worker: usize, order: &ScheduledGame) -> LiveGameRecorder<'_> {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let seat = Seat { slot: &self.slots[worker] };
+        let seat = LiveGameRecorder { slot: &self.slots[worker] };
         let mut slot = seat.slot();
         slot.seats = Some([order.first(), order.second()]);
         slot.game.clone_from(&order.pairing.scene.game);
@@ -74,7 +74,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Tells the store over and over while the work is done.
-    pub(super) fn tell_during<T>(&self, ledger: &RunLedger, work: impl FnOnce() -> T) -> T {
+    pub(super) fn write_during<T>(&self, ledger: &RunLedger, work: impl FnOnce() -> T) -> T {
         std::thread::scope(|scope| {
             // Ends with the work, however that ends.
             let (_working, over) = mpsc::channel::<()>();
@@ -120,13 +120,13 @@ impl<'a> Teller<'a> {
 }
 
 /// Where the moves of a game in play are noted.
-pub(super) struct Seat<'a> {
-    slot: &'a Mutex<Slot>,
+pub(super) struct LiveGameRecorder<'a> {
+    slot: &'a Mutex<WorkerGame>,
 }
 
-impl Seat<'_> {
+impl LiveGameRecorder<'_> {
     /// A move was played, after these random moves.
-    pub(super) fn saw(&self, opening: &str, mv: &str) {
+    pub(super) fn record_move(&self, opening: &str, mv: &str) {
         let mut slot = self.slot();
         if slot.opening.len() != opening.len() {
             slot.opening.replace_range(.., opening);
@@ -134,12 +134,12 @@ impl Seat<'_> {
         slot.push(mv);
     }
 
-    fn slot(&self) -> MutexGuard<'_, Slot> {
+    fn slot(&self) -> MutexGuard<'_, WorkerGame> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Slot {
+impl WorkerGame {
     fn push(&mut self, mv: &str) {
         if !self.moves.is_empty() {
             self.moves.push(' ');
@@ -148,23 +148,23 @@ impl Slot {
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for LiveGameRecorder<'_> {
     fn drop(&mut self) {
         self.slot().seats = None;
     }
 }
 
 /// A contestant whose game is noted as it hears of it; one of the two is enough, for both hear of every move.
-pub(super) struct Watched<'a> {
-    pub(super) seat: Seat<'a>,
-    pub(super) contestant: Box<dyn GameSeat + 'a>,
+pub(super) struct RecordingSeat<'a> {
+    pub(super) recorder: LiveGameRecorder<'a>,
+    pub(super) inner: Box<dyn GameSeat + 'a>,
 }
 
-impl GameSeat for Watched<'_> {
+impl GameSeat for RecordingSeat<'_> {
     fn begin(&mut self, game: &NewGame<'_>) -> Result<(), PlayError> {
         let opening: Vec<&str> = game.opening.iter().map(|(mv, _)| *mv).collect();
-        self.seat.slot().opening = opening.join(" ");
-        self.contestant.begin(game)
+        self.recorder.slot().opening = opening.join(" ");
+        self.inner.begin(game)
     }
 
     fn choose(
@@ -172,20 +172,20 @@ impl GameSeat for Watched<'_> {
         turn: &MoveRequest<'_>,
         dice: palestra_core::Seed,
     ) -> Result<(Reply, Duration), PlayError> {
-        self.contestant.choose(turn, dice)
+        self.inner.choose(turn, dice)
     }
 
     fn observe(&mut self, mv: &str, by: Side, until: Instant) -> Result<(), PlayError> {
-        self.seat.slot().push(mv);
-        self.contestant.observe(mv, by, until)
+        self.recorder.slot().push(mv);
+        self.inner.observe(mv, by, until)
     }
 
     fn end(&mut self, winner: Option<Side>, is_culprit: bool) -> EngineLog {
-        self.contestant.end(winner, is_culprit)
+        self.inner.end(winner, is_culprit)
     }
 
     fn is_timed(&self) -> bool {
-        self.contestant.is_timed()
+        self.inner.is_timed()
     }
 }
 
@@ -206,12 +206,12 @@ mod tests {
     #[test]
     fn a_game_is_told_of_while_it_is_played() {
         let entrants = ["ana", "ben"].map(|name| Entrant { name: name.to_owned(), ..Entrant::default() });
-        let teller = Teller::new(&entrants, 2, 5.0);
+        let teller = EventStatusWriter::new(&entrants, 2, 5.0);
         assert_eq!((teller.telling().of, teller.telling().boards.len()), (None, 0));
-        teller.note(&TournamentStatus { n_done: 3, estimate: 8, ..TournamentStatus::default() });
+        teller.set_progress(&TournamentStatus { n_done: 3, estimate: 8, ..TournamentStatus::default() });
         let seat = teller.begin(1, &order(1));
-        seat.saw("4 4", "3");
-        seat.saw("4 4", "2");
+        seat.record_move("4 4", "3");
+        seat.record_move("4 4", "2");
         let telling = teller.telling();
         assert_eq!((telling.done, telling.of, telling.phase.as_str()), (3, Some(8), LiveStatus::PLAYING));
         assert!(telling.elapsed >= 5.0);

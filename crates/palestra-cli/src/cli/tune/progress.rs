@@ -13,16 +13,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Moves the bar, and stops the games when a person asks.
-pub(crate) struct Eye {
+pub(crate) struct TuningProgress {
     pub(crate) bar: ProgressBar,
     pub(crate) stop: Arc<AtomicBool>,
     /// The generation that is being played.
     pub(crate) generation: AtomicU64,
 }
 
-impl Eye {
+impl TuningProgress {
     /// A bar over so many games, or a count where nobody knows.
-    pub(crate) fn new(n_games: Option<u64>, stop: Arc<AtomicBool>) -> Eye {
+    pub(crate) fn new(n_games: Option<u64>, stop: Arc<AtomicBool>) -> TuningProgress {
         let template = match n_games {
             Some(_) => "{bar:24} {human_pos} of {human_len} games, {per_sec}, {eta} left; {msg}",
             None => "{spinner} {human_pos} games, {per_sec}, {elapsed}; {msg}",
@@ -30,11 +30,11 @@ impl Eye {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = n_games.map_or_else(ProgressBar::no_length, ProgressBar::new).with_style(style);
         bar.set_message("first generation");
-        Eye { bar, stop, generation: AtomicU64::new(0) }
+        TuningProgress { bar, stop, generation: AtomicU64::new(0) }
     }
 }
 
-impl ProgressMonitor for Eye {
+impl ProgressMonitor for TuningProgress {
     fn advance(&self, n_games: u64) {
         self.bar.inc(n_games);
     }
@@ -45,9 +45,9 @@ impl ProgressMonitor for Eye {
 }
 
 /// Keeps every generation.
-pub(crate) struct Keeper<'a> {
+pub(crate) struct GenerationRecorder<'a> {
     ledger: Option<&'a RunLedger>,
-    eye: &'a Eye,
+    eye: &'a TuningProgress,
     /// Seconds worked before, and since when now.
     clock: (f64, Instant),
     seconds: Option<f64>,
@@ -55,32 +55,32 @@ pub(crate) struct Keeper<'a> {
     n_known: u64,
     n_seen: u64,
     leader: Vec<f64>,
-    scores: Option<Scores>,
+    scores: Option<ScoresFile>,
 }
 
-impl<'a> Keeper<'a> {
-    pub(crate) fn new(ledger: Option<&'a RunLedger>, eye: &'a Eye, seconds: Option<f64>) -> Keeper<'a> {
+impl<'a> GenerationRecorder<'a> {
+    pub(crate) fn new(ledger: Option<&'a RunLedger>, eye: &'a TuningProgress, seconds: Option<f64>) -> GenerationRecorder<'a> {
         let clock = (0.0, Instant::now());
-        Keeper { ledger, eye, clock, seconds, n_known: 0, n_seen: 0, leader: Vec::new(), scores: None }
+        GenerationRecorder { ledger, eye, clock, seconds, n_known: 0, n_seen: 0, leader: Vec::new(), scores: None }
     }
 
     /// Goes on with a run that was worked on for so long and has so many generations.
-    pub(crate) fn resuming(self, seconds: f64, n_known: u64) -> Keeper<'a> {
-        Keeper { clock: (seconds, self.clock.1), n_known, ..self }
+    pub(crate) fn resuming(self, seconds: f64, n_known: u64) -> GenerationRecorder<'a> {
+        GenerationRecorder { clock: (seconds, self.clock.1), n_known, ..self }
     }
 
     /// Writes every fitness into a file as well.
-    pub(crate) fn writing(self, path: &Path) -> Result<Keeper<'a>> {
-        Ok(Keeper { scores: Some(Scores::create(path)?), ..self })
+    pub(crate) fn writing(self, path: &Path) -> Result<GenerationRecorder<'a>> {
+        Ok(GenerationRecorder { scores: Some(ScoresFile::create(path)?), ..self })
     }
 
     /// Puts the file of scores in its place.
     pub(crate) fn finish(self) -> Result<()> {
-        self.scores.map_or(Ok(()), Scores::finish)
+        self.scores.map_or(Ok(()), ScoresFile::finish)
     }
 }
 
-impl TrainingObserver for Keeper<'_> {
+impl TrainingObserver for GenerationRecorder<'_> {
     fn generation(&mut self, generation: &GenerationReport) -> Result<(), BoxError> {
         self.n_seen = generation.number + 1;
         self.eye.generation.store(self.n_seen, Ordering::Relaxed);
@@ -148,20 +148,20 @@ impl TrainingObserver for Keeper<'_> {
 }
 
 /// A file of scores, put in its place when it is whole.
-struct Scores {
+struct ScoresFile {
     out: BufWriter<File>,
     part: PathBuf,
     path: PathBuf,
 }
 
-impl Scores {
-    fn create(path: &Path) -> Result<Scores> {
+impl ScoresFile {
+    fn create(path: &Path) -> Result<ScoresFile> {
         use anyhow::Context;
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".part");
         let part = path.with_file_name(name);
         let file = File::create(&part).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Scores { out: BufWriter::new(file), part, path: path.to_owned() })
+        Ok(ScoresFile { out: BufWriter::new(file), part, path: path.to_owned() })
     }
 
     fn write(&mut self, fitness: &[f64]) -> std::io::Result<()> {
@@ -175,7 +175,7 @@ impl Scores {
 }
 
 /// Of an interrupted run nothing stays behind: the next one writes all of it.
-impl Drop for Scores {
+impl Drop for ScoresFile {
     fn drop(&mut self) {
         // Not there any more, if it was finished.
         let _ = std::fs::remove_file(&self.part);

@@ -1,6 +1,6 @@
 //! Where the games of an event are played: players of ours at tables, programs before the referee.
 
-use super::telling::{Teller, Watched};
+use super::event_status::{EventStatusWriter, RecordingSeat};
 use palestra_arena::{AnyGame, AnyMatch};
 use palestra_core::Side;
 use palestra_engine::{GameSeat, Finish, BuiltinEngine, RefereedGame, EnginePool, ProgramSpec, TimeControl, play};
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const TRIES: u32 = 5;
 
 /// The hall: boards, players, clocks, and so many games at a time.
-pub(super) struct Hall<'a> {
+pub(super) struct LocalGameRunner<'a> {
     pub(super) entrants: &'a [Entrant],
     /// The program of each entrant that is one.
     pub(super) programs: &'a [Option<ProgramSpec>],
@@ -31,18 +31,18 @@ pub(super) struct Hall<'a> {
     /// None where nobody is a program.
     pub(super) pool: Option<&'a EnginePool>,
     /// Hears of games in play.
-    pub(super) teller: &'a Teller<'a>,
+    pub(super) status_writer: &'a EventStatusWriter<'a>,
     /// Hears of games that do not count.
-    pub(super) audience: &'a dyn Audience,
+    pub(super) void_reporter: &'a dyn VoidGameReporter,
 }
 
 /// Whoever wants to know what goes on.
-pub(super) trait Audience: Sync {
+pub(super) trait VoidGameReporter: Sync {
     /// A game did not count, and is played again.
-    fn void(&self, order: &ScheduledGame, why: &str);
+    fn game_voided(&self, order: &ScheduledGame, why: &str);
 }
 
-impl GameRunner for Hall<'_> {
+impl GameRunner for LocalGameRunner<'_> {
     fn play(&self, games: &[ScheduledGame], desk: &dyn ResultSink) -> Result<(), TournamentError> {
         let next = AtomicUsize::new(0);
         let trouble: Mutex<Option<TournamentError>> = Mutex::new(None);
@@ -65,7 +65,7 @@ impl GameRunner for Hall<'_> {
 
 /// One of those who play at the same time.
 struct Worker<'a> {
-    hall: &'a Hall<'a>,
+    hall: &'a LocalGameRunner<'a>,
     number: usize,
     /// The last table, for the second game of its pair.
     table: Option<([usize; 2], String, Box<dyn AnyMatch>)>,
@@ -105,7 +105,7 @@ impl Worker<'_> {
                     if !wants() {
                         return Ok(None);
                     }
-                    hall.audience.void(order, &what);
+                    hall.void_reporter.game_voided(order, &what);
                     why = what;
                 }
                 _ => return Ok(Some(finished(game.as_ref(), order, judged))),
@@ -129,8 +129,8 @@ impl Worker<'_> {
         let result = if table.is_quick() {
             table.play(scene, order.game_index)
         } else {
-            let seat = self.hall.teller.begin(self.number, order);
-            table.play_watched(scene, order.game_index, &mut |opening, mv| seat.saw(opening, mv))
+            let seat = self.hall.status_writer.begin(self.number, order);
+            table.play_watched(scene, order.game_index, &mut |opening, mv| seat.record_move(opening, mv))
         };
         let text = table.last();
         self.table = Some((of, on, table));
@@ -162,8 +162,8 @@ impl Worker<'_> {
             });
         }
         if let Some(contestant) = seats.pop() {
-            let seat = hall.teller.begin(self.number, order);
-            seats.push(Box::new(Watched { seat, contestant }));
+            let seat = hall.status_writer.begin(self.number, order);
+            seats.push(Box::new(RecordingSeat { recorder: seat, inner: contestant }));
         }
         let [first, second] = &mut seats[..] else { return Err("two seats".into()) };
         let scene = &order.pairing.scene;

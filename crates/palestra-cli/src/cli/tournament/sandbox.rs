@@ -1,7 +1,7 @@
 //! How the programs of an event are held.
 
-use crate::cli::args::Common;
-use crate::cli::args_event::RoomArgs;
+use crate::cli::args::CommonArgs;
+use crate::cli::args_event::SandboxArgs;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_engine::{Confinement, Launcher, ResourceLimits, Sandbox};
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The hidden command that watches one program.
-pub(in crate::cli) const WARDEN: &str = "warden";
+pub(in crate::cli) const SUPERVISOR: &str = "warden";
 
 /// How long a program may take to start, unless somebody says otherwise: a Java machine needs a second on a busy day.
 const STARTUP: Duration = Duration::from_secs(10);
@@ -22,7 +22,7 @@ const STARTUP: Duration = Duration::from_secs(10);
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A room for programs that are tried or played one by one, with what the options say.
-pub(in crate::cli) fn of_args(args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
+pub(in crate::cli) fn of_args(args: &SandboxArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
     let mut planned = Planned { unconfined: args.unconfined, ..Planned::default() };
     planned.memory_mb = args.memory_mb.map_or(planned.memory_mb, u64::from);
     build(&planned, args, hidden, stop)
@@ -31,9 +31,9 @@ pub(in crate::cli) fn of_args(args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<
 /// The room of an event: nobody sees the store or what belongs to others.
 pub(super) fn of_event(
     planned: &Planned,
-    args: &RoomArgs,
+    args: &SandboxArgs,
     field: &EventEntrants,
-    common: &Common,
+    common: &CommonArgs,
     stop: &Arc<AtomicBool>,
 ) -> Result<Sandbox> {
     let mut hidden = store_files(common);
@@ -42,7 +42,7 @@ pub(super) fn of_event(
 }
 
 /// The store and what SQLite keeps beside it.
-pub(in crate::cli) fn store_files(common: &Common) -> Vec<PathBuf> {
+pub(in crate::cli) fn store_files(common: &CommonArgs) -> Vec<PathBuf> {
     let beside = |ending: &str| {
         let mut path = common.store.as_os_str().to_owned();
         path.push(ending);
@@ -51,7 +51,7 @@ pub(in crate::cli) fn store_files(common: &Common) -> Vec<PathBuf> {
     ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
 }
 
-fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
+fn build(planned: &Planned, args: &SandboxArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
     let missing = Confinement::missing();
     if !planned.unconfined && !missing.is_empty() {
         let words: Vec<String> = missing.iter().map(ToString::to_string).collect();
@@ -78,7 +78,7 @@ fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<At
         accept_missing: planned.unconfined,
     });
     Ok(Sandbox {
-        launcher: Launcher::new(program, WARDEN),
+        launcher: Launcher::new(program, SUPERVISOR),
         limits,
         confinement,
         startup: args.startup.map_or(STARTUP, |seconds| Duration::from_secs(u64::from(seconds))),
@@ -91,6 +91,6 @@ fn build(planned: &Planned, args: &RoomArgs, hidden: Vec<PathBuf>, stop: &Arc<At
 const ENDLESS: u64 = 30 * 86_400;
 
 /// `palestra warden ROOM`: what this program is when it watches another one.
-pub(in crate::cli) fn warden(room: &Path) -> std::process::ExitCode {
+pub(in crate::cli) fn supervisor(room: &Path) -> std::process::ExitCode {
     palestra_engine::run_supervisor(room)
 }

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::sync::Mutex;
 
 /// An event's games: those of the store, and those that come in.
-pub(super) struct Kept<'a> {
+pub(super) struct EventGameStore<'a> {
     /// Where new games go.
     ledger: &'a RunLedger,
     family: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct Kept<'a> {
     is_careful: bool,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> EventGameStore<'a> {
     pub(super) fn new(
         ledger: &'a RunLedger,
         family: &'static str,
@@ -34,10 +34,10 @@ impl<'a> Kept<'a> {
         is_careful: bool,
         stream: Option<Box<dyn Write + Send>>,
         event: &str,
-    ) -> Kept<'a> {
+    ) -> EventGameStore<'a> {
         let known = games.iter().map(|game| (GameKey(game.key), record_of(game))).collect();
         let stream = stream.map(Mutex::new);
-        Kept {
+        EventGameStore {
             ledger,
             family,
             entrants,
@@ -49,7 +49,7 @@ impl<'a> Kept<'a> {
     }
 }
 
-impl GameStore for Kept<'_> {
+impl GameStore for EventGameStore<'_> {
     fn find(&self, keys: &[GameKey]) -> Result<Vec<Option<GameRecord>>, TournamentError> {
         let known = self.known.lock().map_err(|_| "a thread failed")?;
         Ok(keys.iter().map(|key| known.get(key).cloned()).collect())
@@ -72,7 +72,7 @@ impl GameStore for Kept<'_> {
     }
 }
 
-impl Kept<'_> {
+impl EventGameStore<'_> {
     fn event_game(&self, order: &ScheduledGame, finished: &FinishedGame) -> EventGame {
         let (record, transcript) = (&finished.record, &finished.transcript);
         let [first, second] = [order.first(), order.second()].map(|player| &self.entrants[player]);

@@ -1,9 +1,9 @@
 //! From words to a plan: a file, or the options of the command.
 
 use super::submissions;
-use crate::cli::args::Common;
+use crate::cli::args::CommonArgs;
 use crate::cli::args_event::TournamentArgs;
-use crate::cli::tune::set_beside;
+use crate::cli::tune::apply_set_options;
 use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
@@ -13,7 +13,7 @@ use palestra_tournament::{TournamentPlan, PlayerPlan, PlayerSource};
 use std::path::Path;
 
 /// The plan that the arguments ask for; folders of submissions are read.
-pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<TournamentPlan> {
+pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<TournamentPlan> {
     let (text, name) = if args.what.ends_with(".toml") {
         refuse_quick(args)?;
         let path = Path::new(&args.what);
@@ -27,7 +27,7 @@ pub(super) fn plan(args: &TournamentArgs, common: &Common) -> Result<TournamentP
         (quick(args, common)?, "the options".to_owned())
     };
     let mut settings = Settings::parse(&text, &name)?;
-    set_beside(&mut settings, &args.set)?;
+    apply_set_options(&mut settings, &args.set)?;
     let has_name = settings.has("name");
     let mut plan = TournamentPlan::read(settings, games())?;
     if let Some(name) = &args.name {
@@ -77,12 +77,12 @@ fn refuse_quick(args: &TournamentArgs) -> Result<(), InputError> {
 }
 
 /// The quick case as a file.
-fn quick(args: &TournamentArgs, common: &Common) -> Result<String> {
+fn quick(args: &TournamentArgs, common: &CommonArgs) -> Result<String> {
     let mut players = Vec::new();
     let given = args.players.iter().map(|player| (player, false));
     for (player, staff) in given.chain(args.staff.iter().map(|player| (player, true))) {
         let (name, player) = EventOptions::entrant(player);
-        players.push((name.map(str::to_owned), crate::cli::store::player(player, common)?, staff));
+        players.push((name.map(str::to_owned), crate::cli::store::resolve_player(player, common)?, staff));
     }
     let draft = EventOptions {
         game: args.what.clone(),

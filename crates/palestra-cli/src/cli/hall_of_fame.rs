@@ -1,11 +1,11 @@
 //! `palestra run hall`: everybody against everybody in a hall of fame.
 
-use super::args::Common;
-use super::args_tune::HallArgs;
-use super::matches::Progress;
-use super::output::{Align, Output, bar, counted, note, pool, table};
+use super::args::CommonArgs;
+use super::args_tune::HallOfFameArgs;
+use super::matches::MatchProgress;
+use super::output::{Align, Output, bar, counted, note, thread_pool, table};
 use super::tune::read_plan;
-use super::{Done, interrupt, store};
+use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed, print_weights};
@@ -18,7 +18,7 @@ use palestra_tune::{
 use serde_json::{Value, json};
 
 /// One of the hall, and how it did there.
-struct Member {
+struct HallOfFamePlayer {
     generation: u64,
     weights: Vec<f64>,
     wins: u64,
@@ -26,8 +26,8 @@ struct Member {
     losses: u64,
 }
 
-pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Result<Done> {
-    let store = store::look(common)?;
+pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+    let store = store::open_for_reading(common)?;
     let run = store.run(&args.run)?;
     let plan = read_plan(Settings::parse(&run.plan, &run.name)?, common)?;
     let mut members = members_of(&store, &run, args.every as usize)?;
@@ -48,15 +48,15 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
         let expected = "fewer players: their meetings could not be told apart; see --every";
         return Err(InputError::new("run", format!("{} players", members.len()), expected).into());
     }
-    let watch = Progress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
+    let watch = MatchProgress { bar: bar(batch.n_games(), "games"), stop: interrupt::flag()? };
     let desk = ExecutionContext { progress: &watch, ..ExecutionContext::EMPTY };
-    let result = pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &desk));
+    let result = thread_pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &desk));
     watch.bar.finish_and_clear();
     let meetings = match result {
         Ok(result) => result.meetings,
         Err(ExecutionError::Stopped) => {
             note("interrupted; nothing of it is kept");
-            return Ok(Done::Interrupted);
+            return Ok(CommandStatus::Interrupted);
         }
         Err(ExecutionError::Bad(bad)) => return Err(bad.into()),
         Err(ExecutionError::Failed(failure)) => return Err(anyhow::anyhow!(failure)),
@@ -66,13 +66,13 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
     let best = (0..members.len()).rev().max_by(|&a, &b| members[a].points().total_cmp(&members[b].points()));
     let best = best.unwrap_or(0);
     if output.json {
-        let each = |member: &Member| member.to_json(&plan.player);
+        let each = |member: &HallOfFamePlayer| member.to_json(&plan.player);
         output.json(&json!({
             "run": run.name, "games": batch.n_games(), "openings": openings, "names": plan.space.names,
             "members": members.iter().map(each).collect::<Vec<_>>(), "best": each(&members[best]),
             "later_score": later, "seed": common.seed,
         }))?;
-        return Ok(Done::Fully);
+        return Ok(CommandStatus::Completed);
     }
     output.heading(&format!(
         "{}: {} of its hall of fame, everybody against everybody, {}",
@@ -85,11 +85,11 @@ pub(super) fn run(args: &HallArgs, common: &Common, output: &mut Output) -> Resu
         output.line(format_args!("of two, the later one scored {:.1} %", 100.0 * later))?;
     }
     output.line(format_args!("{}/{}", plan.player, print_weights(&members[best].weights)))?;
-    Ok(Done::Fully)
+    Ok(CommandStatus::Completed)
 }
 
 /// Every so manieth of the hall, and the last.
-fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<Member>> {
+fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePlayer>> {
     let outcome = TuningOutcome::of(run)?;
     let mut all: Vec<(u64, Vec<f64>)> =
         store.hall_of_fame(run.id)?.into_iter().map(|entry| (entry.generation.into(), entry.weights)).collect();
@@ -102,12 +102,12 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<Member>> {
     }
     let n = all.len();
     let chosen = all.into_iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == n);
-    let member = |(_, (generation, weights))| Member { generation, weights, wins: 0, draws: 0, losses: 0 };
+    let member = |(_, (generation, weights))| HallOfFamePlayer { generation, weights, wins: 0, draws: 0, losses: 0 };
     Ok(chosen.map(member).collect())
 }
 
 /// Gives everybody the results; the score of the later of two, over all meetings, if there were any.
-fn count(members: &mut [Member], meetings: &[MatchResult]) -> Option<f64> {
+fn count(members: &mut [HallOfFamePlayer], meetings: &[MatchResult]) -> Option<f64> {
     let n = members.len();
     let couples = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let (mut points, mut n_games) = (0.0, 0.0);
@@ -121,7 +121,7 @@ fn count(members: &mut [Member], meetings: &[MatchResult]) -> Option<f64> {
     (n_games > 0.0).then(|| points / n_games)
 }
 
-impl Member {
+impl HallOfFamePlayer {
     fn add(&mut self, wins: u64, draws: u64, losses: u64) {
         self.wins += wins;
         self.draws += draws;
@@ -150,7 +150,7 @@ impl Member {
     }
 }
 
-fn print(members: &[Member], best: usize, output: &mut Output) -> Result<()> {
+fn print(members: &[HallOfFamePlayer], best: usize, output: &mut Output) -> Result<()> {
     let heading = ["generation", "games", "won", "drawn", "lost", "score", ""];
     let mut rows = vec![heading.map(str::to_owned).to_vec()];
     // The first ones, the last ones, the best, and some between.
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn results_count_for_both() {
-        let member = |generation| Member { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
+        let member = |generation| HallOfFamePlayer { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
         let mut members = [member(0), member(3), member(4)];
         let meeting = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
         // 0 against 3, 0 against 4, 3 against 4.
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn nobody_to_meet() {
-        let mut alone = [Member { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
+        let mut alone = [HallOfFamePlayer { generation: 0, weights: vec![], wins: 0, draws: 0, losses: 0 }];
         assert_eq!((count(&mut alone, &[]), alone[0].score()), (None, None));
     }
 }

@@ -1,6 +1,6 @@
 //! Tells the store how far a run is, for those who watch it in a browser.
 
-use super::watch::Eye;
+use super::progress::TuningProgress;
 use palestra_arena::ProgressMonitor;
 use palestra_review::live::LiveStatus;
 use palestra_store::RunLedger;
@@ -10,9 +10,9 @@ use std::time::Instant;
 /// Milliseconds between two tellings.
 const PAUSE: u64 = 250;
 
-/// Moves the bar like [`Eye`], and tells the store of it a few times a second.
-pub(crate) struct Teller<'a> {
-    eye: &'a Eye,
+/// Moves the bar like [`TuningProgress`], and tells the store of it a few times a second.
+pub(crate) struct TuningStatusWriter<'a> {
+    eye: &'a TuningProgress,
     ledger: &'a RunLedger,
     /// What is known beforehand: the phase, the games and generations in all, and the seconds worked before.
     plan: LiveStatus,
@@ -23,10 +23,10 @@ pub(crate) struct Teller<'a> {
     due: AtomicU64,
 }
 
-impl<'a> Teller<'a> {
-    pub(crate) fn new(eye: &'a Eye, ledger: &'a RunLedger, plan: LiveStatus, seconds: Option<f64>) -> Teller<'a> {
+impl<'a> TuningStatusWriter<'a> {
+    pub(crate) fn new(eye: &'a TuningProgress, ledger: &'a RunLedger, plan: LiveStatus, seconds: Option<f64>) -> TuningStatusWriter<'a> {
         let due = AtomicU64::new(PAUSE);
-        let teller = Teller { eye, ledger, plan, seconds, since: Instant::now(), due };
+        let teller = TuningStatusWriter { eye, ledger, plan, seconds, since: Instant::now(), due };
         teller.tell();
         teller
     }
@@ -49,7 +49,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-impl ProgressMonitor for Teller<'_> {
+impl ProgressMonitor for TuningStatusWriter<'_> {
     fn advance(&self, n_games: u64) {
         self.eye.advance(n_games);
         let now = self.since.elapsed().as_millis() as u64;
@@ -89,10 +89,10 @@ mod tests {
         };
         let run = store.begin_run(&new).unwrap().id;
         let ledger = store.ledger(run).unwrap();
-        let eye = Eye::new(Some(100), Arc::new(AtomicBool::new(false)));
+        let eye = TuningProgress::new(Some(100), Arc::new(AtomicBool::new(false)));
         let phase = LiveStatus::TRAINING.to_owned();
         let plan = LiveStatus { of: Some(100), elapsed: 9.0, phase, ..LiveStatus::default() };
-        let teller = Teller::new(&eye, &ledger, plan, None);
+        let teller = TuningStatusWriter::new(&eye, &ledger, plan, None);
         eye.generation.store(3, Ordering::Relaxed);
         teller.due.store(u64::MAX, Ordering::Relaxed);
         teller.advance(2);
