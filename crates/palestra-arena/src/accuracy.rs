@@ -1,10 +1,10 @@
 //! How often players find the best move: a measure of strength without opponents, and without their luck.
 
-use crate::test_suite::{TestSuite, TestSuitePlan, ErasedTestSuite};
 use crate::matches::ProgressMonitor;
 use crate::spec::PlayerSpec;
 use crate::stats::{Outcomes, score_interval};
-use palestra_core::{InputError, FamilyInfo, Playable, WIN};
+use crate::test_suite::{ErasedTestSuite, TestSuite, TestSuitePlan};
+use palestra_core::{FamilyInfo, InputError, Playable, WIN};
 use serde::Serialize;
 
 /// What is to be measured.

@@ -2,21 +2,23 @@
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
 use crate::build::build;
-use crate::cohort::{self, AnyCohort, ErasedCohort, GamePoints, GauntletSpec, Sensitivity, WeightBox, WeightMap};
-use crate::test_suite::{TestSuite, TestSuitePlan, ErasedTestSuite};
-use crate::tunable_player::TunablePlayer;
+use crate::cohort::{
+    self, AnyCohort, ErasedCohort, GamePoints, GauntletSpec, Sensitivity, WeightBox, WeightMap,
+};
 use crate::ladder::ladder;
+use crate::match_runner::{AnyMatch, MatchRunner, list_of};
 use crate::matches::{MatchPlan, MatchRecord, ProgressMonitor, run};
-use crate::text_player::{TextPlayer, ErasedPlayer};
-use crate::start_point::StartPoint;
 use crate::self_play::{SelfPlayGame, self_play};
 use crate::session::{ErasedSession, Session, start_of};
 use crate::spec::PlayerSpec;
-use crate::match_runner::{MatchRunner, AnyMatch, list_of};
+use crate::start_point::StartPoint;
+use crate::test_suite::{ErasedTestSuite, TestSuite, TestSuitePlan};
+use crate::text_player::{ErasedPlayer, TextPlayer};
+use crate::tunable_player::TunablePlayer;
 use crate::workload::{self, MoveCounts, PlayoutCounts};
 use palestra_core::{
-    InputError, Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo,
-    Feature, FeatureSet, Game, GameVisitor, Playable, Seed, ParametricEvaluator,
+    Ending, EvaluationInfo, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature,
+    FeatureSet, Game, GameVisitor, InputError, ParametricEvaluator, Playable, Seed,
 };
 
 /// One game, with everything the outside may ask of it. One dynamic call a request.
@@ -45,7 +47,11 @@ pub trait AnyGame: Send + Sync {
     /// Plays a match.
     fn run_match(&self, plan: &MatchPlan, watch: &dyn ProgressMonitor) -> Result<MatchRecord, InputError>;
     /// Measures how often players find the best move.
-    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn ProgressMonitor) -> Result<AccuracyRecord, InputError>;
+    fn run_accuracy(
+        &self,
+        plan: &AccuracyPlan,
+        watch: &dyn ProgressMonitor,
+    ) -> Result<AccuracyRecord, InputError>;
     /// Reads a player string that may leave its weights out.
     fn tunable_player(&self, text: &str) -> Result<TunablePlayer, InputError>;
     /// Two players of this game, for as many games as one likes.
@@ -69,7 +75,11 @@ pub trait AnyGame: Send + Sync {
     /// Whether single positions can be solved, each by itself: not so where all of a game is solved at once.
     fn solves_single_positions(&self) -> bool;
     /// Draws and judges positions to ask players at.
-    fn test_suite(&self, plan: &TestSuitePlan, watch: &dyn ProgressMonitor) -> Result<Box<dyn TestSuite>, InputError>;
+    fn test_suite(
+        &self,
+        plan: &TestSuitePlan,
+        watch: &dyn ProgressMonitor,
+    ) -> Result<Box<dyn TestSuite>, InputError>;
     /// How far the weights of a greedy player may move before any decision of these games changes.
     fn sensitivity(&self, player: &str, gauntlet: &GauntletSpec) -> Result<Sensitivity, InputError>;
     /// Plays the gauntlet everywhere in a map of a greedy player's weights and adds what the games are worth.
@@ -186,7 +196,11 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         Ok(run(&self.game, &start, &specs, plan, watch))
     }
 
-    fn run_accuracy(&self, plan: &AccuracyPlan, watch: &dyn ProgressMonitor) -> Result<AccuracyRecord, InputError> {
+    fn run_accuracy(
+        &self,
+        plan: &AccuracyPlan,
+        watch: &dyn ProgressMonitor,
+    ) -> Result<AccuracyRecord, InputError> {
         accuracy::run(&self.game, self.family, plan, watch)
     }
 
@@ -230,7 +244,11 @@ impl<G: Playable> AnyGame for ErasedGame<G> {
         self.game.exact(IsTree).unwrap_or(false)
     }
 
-    fn test_suite(&self, plan: &TestSuitePlan, watch: &dyn ProgressMonitor) -> Result<Box<dyn TestSuite>, InputError> {
+    fn test_suite(
+        &self,
+        plan: &TestSuitePlan,
+        watch: &dyn ProgressMonitor,
+    ) -> Result<Box<dyn TestSuite>, InputError> {
         Ok(Box::new(ErasedTestSuite::draw(&self.game, self.family, plan, watch)?))
     }
 

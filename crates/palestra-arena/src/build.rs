@@ -1,11 +1,11 @@
 //! From a player's spec to the player.
 
 use crate::perfect::PerfectPlayer;
-use crate::player::{StochasticPlayer, Player, PolicyPlayer, SearchPlayer};
+use crate::player::{Player, PolicyPlayer, SearchPlayer, StochasticPlayer};
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, FirstPolicy, Game, LastPolicy, Linear, Noise, Playable,
-    Policy, RandomPolicy, Seed, ParametricEvaluator,
+    BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, FirstPolicy, Game, LastPolicy, Linear, Noise,
+    ParametricEvaluator, Playable, Policy, RandomPolicy, Seed,
 };
 use palestra_search::SearchSpec;
 

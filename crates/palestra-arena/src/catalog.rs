@@ -1,7 +1,7 @@
 //! From a game string to a game.
 
 use crate::any::{AnyGame, EraseGame};
-use palestra_core::{InputError, Family, FamilyInfo, BoardPool};
+use palestra_core::{BoardPool, Family, FamilyInfo, InputError};
 
 /// One family of games, ready to be opened.
 #[derive(Debug)]

@@ -4,7 +4,9 @@ use crate::build::build;
 use crate::player::TurnContext;
 use crate::show::{PositionSummary, show};
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Linear, Playable, Seed, ParametricEvaluator};
+use palestra_core::{
+    EvaluationVisitor, Feature, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Seed,
+};
 use serde::Serialize;
 
 /// A position with a player's reasons.
@@ -52,7 +54,12 @@ pub struct MoveReason {
     pub value: Option<f64>,
 }
 
-pub(crate) fn explain<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec, seed: Seed) -> ExplainedPosition {
+pub(crate) fn explain<G: Playable>(
+    game: &G,
+    at: &G::Position,
+    spec: &PlayerSpec,
+    seed: Seed,
+) -> ExplainedPosition {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
     let mut player = build(game, spec);

@@ -3,7 +3,9 @@
 //! Equal to [`crate::play_game`] between the two greedy players, to the move; a test holds it there.
 
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{Ending, EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, ParametricEvaluator, TieRule};
+use palestra_core::{
+    Ending, EvaluationVisitor, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Side, TieRule,
+};
 use palestra_search::{Greedy, Search};
 use std::sync::Arc;
 

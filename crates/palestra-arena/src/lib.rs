@@ -21,25 +21,25 @@ mod any;
 mod build;
 mod catalog;
 mod cohort;
-mod greedy_match;
-mod test_suite;
 mod explain;
-mod tunable_player;
-mod oracle;
+mod greedy_match;
 mod ladder;
+mod match_runner;
 mod matches;
-mod text_player;
 mod opening;
+mod oracle;
 mod perfect;
 mod player;
 mod referee;
-mod start_point;
 mod self_play;
 mod session;
 mod show;
 mod spec;
-mod match_runner;
+mod start_point;
+mod test_suite;
+mod text_player;
 mod tree;
+mod tunable_player;
 mod value;
 mod workload;
 
@@ -47,24 +47,24 @@ pub use accuracy::{AccuracyPlan, AccuracyRecord, PlayerAccuracy};
 pub use any::{AnyGame, EvaluationTexts};
 pub use catalog::{Catalog, CatalogEntry};
 pub use cohort::{
-    AnyCohort, Cohort, Decision, GamePoints, GauntletSpec, WeightLimit, WeightRegion, Sensitivity, WeightBox, WeightMap,
-    WeightRange, can_meet_cohort, cohort_of,
+    AnyCohort, Cohort, Decision, GamePoints, GauntletSpec, Sensitivity, WeightBox, WeightLimit, WeightMap,
+    WeightRange, WeightRegion, can_meet_cohort, cohort_of,
 };
-pub use greedy_match::{GreedyMatch, greedy_match_of};
-pub use test_suite::{TestSuite, TestSuitePlan};
 pub use explain::{ExplainedPosition, MoveReason};
-pub use tunable_player::TunablePlayer;
-pub use oracle::Oracle;
+pub use greedy_match::{GreedyMatch, greedy_match_of};
+pub use match_runner::{AnyMatch, GameText};
 pub use matches::{MatchPlan, MatchRecord, ProgressMonitor};
-pub use text_player::TextPlayer;
+pub use oracle::Oracle;
 pub use palestra_stats as stats;
 pub use player::{MoveChoice, Player, TurnContext};
 pub use referee::{CompletedGame, play_game};
-pub use start_point::{GameResult, StartPoint};
-pub use self_play::{SelfPlayPosition, SelfPlayGame};
+pub use self_play::{SelfPlayGame, SelfPlayPosition};
 pub use session::{ChoiceText, Session};
-pub use show::{EndingText, FeatureRows, Score, PositionSummary};
+pub use show::{EndingText, FeatureRows, PositionSummary, Score};
 pub use spec::{DICE, NOISE, PERFECT, POLICIES, PlayerKind, PlayerSpec};
-pub use match_runner::{GameText, AnyMatch};
+pub use start_point::{GameResult, StartPoint};
+pub use test_suite::{TestSuite, TestSuitePlan};
+pub use text_player::TextPlayer;
 pub use tree::{SearchTree, TreeLevel};
+pub use tunable_player::TunablePlayer;
 pub use workload::{MoveCounts, PlayoutCounts, multiply_chain};

@@ -4,8 +4,8 @@ use crate::build::build;
 use crate::greedy_match::{GreedyMatch, greedy_match_of};
 use crate::player::Player;
 use crate::referee::play_watched;
-use crate::start_point::{GameResult, StartPoint, side_of_player_0};
 use crate::spec::PlayerSpec;
+use crate::start_point::{GameResult, StartPoint, side_of_player_0};
 use palestra_core::{Ending, Playable, Seed, Side};
 
 /// Two players who meet again and again, on one game.
@@ -19,7 +19,12 @@ pub trait AnyMatch: Send {
     /// Plays the same game as `play`, and tells `see` of every move as it is made: the random moves before the players
     /// took over, as a list, and the move. Games that are [quick](Table::is_quick) are over before anybody
     /// could look; of their moves nothing is told.
-    fn play_watched(&mut self, scene: &StartPoint, first: usize, see: &mut dyn FnMut(&str, &str)) -> GameResult;
+    fn play_watched(
+        &mut self,
+        scene: &StartPoint,
+        first: usize,
+        see: &mut dyn FnMut(&str, &str),
+    ) -> GameResult;
 
     /// Whether its games last microseconds, both players being greedy over the same features.
     fn is_quick(&self) -> bool;
@@ -94,7 +99,12 @@ impl<G: Playable> MatchRunner<G> {
     }
 
     /// Plays the game of a scene, and tells `see` of every move after the opening unless it is quick.
-    fn play_seen(&mut self, scene: &StartPoint, first: usize, see: impl FnMut(&[G::Move], G::Move)) -> GameResult {
+    fn play_seen(
+        &mut self,
+        scene: &StartPoint,
+        first: usize,
+        see: impl FnMut(&[G::Move], G::Move),
+    ) -> GameResult {
         let (start, opening) = scene.opening(&self.game, &self.start);
         self.opening = opening;
         let ending = self.play_on(&start, scene, first, see);
@@ -141,7 +151,12 @@ impl<G: Playable> AnyMatch for MatchRunner<G> {
         self.play_seen(scene, first, |_, _| ())
     }
 
-    fn play_watched(&mut self, scene: &StartPoint, first: usize, see: &mut dyn FnMut(&str, &str)) -> GameResult {
+    fn play_watched(
+        &mut self,
+        scene: &StartPoint,
+        first: usize,
+        see: &mut dyn FnMut(&str, &str),
+    ) -> GameResult {
         let mut list = None;
         self.play_seen(scene, first, |opening, mv| {
             see(list.get_or_insert_with(|| list_of(opening)), &mv.to_string());

@@ -1,10 +1,10 @@
 //! Many games between two players: pairs from the same opening with sides swapped.
 
 use crate::build::build;
-use crate::start_point::StartPoint;
+use crate::match_runner::{AnyMatch, MatchRunner};
 use crate::spec::PlayerSpec;
+use crate::start_point::StartPoint;
 use crate::stats::Verdict;
-use crate::match_runner::{MatchRunner, AnyMatch};
 use palestra_core::{Playable, Seed};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -153,7 +153,12 @@ pub(crate) fn run<G: Playable>(
 }
 
 /// Plays both games of a pair, or the odd last one.
-fn play_pair<G: Playable>(seats: &mut MatchRunner<G>, plan: &MatchPlan, pair: u64, n_games: usize) -> Vec<MatchGame> {
+fn play_pair<G: Playable>(
+    seats: &mut MatchRunner<G>,
+    plan: &MatchPlan,
+    pair: u64,
+    n_games: usize,
+) -> Vec<MatchGame> {
     let seed = plan.seed.child(pair).0;
     let scene = StartPoint { game: String::new(), opening_plies: plan.opening_plies, seed };
     let mut play = |first: usize| {

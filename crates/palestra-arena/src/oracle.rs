@@ -4,10 +4,11 @@ use crate::build::build;
 use crate::player::TurnContext;
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
-    TerminalValue, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, ParametricEvaluator, WIN,
+    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Seed,
+    TerminalValue, WIN,
 };
 use palestra_search::SearchSpec;
-use palestra_search::exact::{SolverProgress, Solver, Unsolved, solver};
+use palestra_search::exact::{Solver, SolverProgress, Unsolved, solver};
 use std::io;
 
 /// Someone who knows what the moves of one position are worth to the side that makes them.
@@ -59,7 +60,12 @@ impl<G: Playable> ExactOracle<G> {
     }
 
     /// The first move, in the game's order, that keeps a position's value.
-    fn best(&mut self, at: &G::Position, value: i32, course: &SolverProgress) -> Result<Option<G::Move>, Unsolved> {
+    fn best(
+        &mut self,
+        at: &G::Position,
+        value: i32,
+        course: &SolverProgress,
+    ) -> Result<Option<G::Move>, Unsolved> {
         let mut moves = Vec::new();
         self.game.moves(at, &mut moves);
         first_optimal_move(&self.game, &mut *self.solver, at, &moves, value, course)
@@ -175,7 +181,14 @@ impl<G: Playable> DeepOracle<G> {
         game.moves(at, &mut moves);
         let found = vec![None; moves.len()];
         let (win, _) = evaluated(game, at, &kind);
-        DeepOracle { game: game.clone(), at: at.clone(), moves, spec: PlayerSpec { name: None, kind }, win, found }
+        DeepOracle {
+            game: game.clone(),
+            at: at.clone(),
+            moves,
+            spec: PlayerSpec { name: None, kind },
+            win,
+            found,
+        }
     }
 
     fn look(&self, i: usize, course: &SolverProgress) -> (f64, Vec<String>) {
@@ -195,7 +208,8 @@ impl<G: Playable> DeepOracle<G> {
         self.game.moves(&after, &mut moves);
         let mut player = build(&self.game, &self.spec);
         player.begin(&self.game, &after);
-        let choice = player.choose(&TurnContext { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
+        let choice =
+            player.choose(&TurnContext { game: &self.game, at: &after, moves: &moves, seed: Seed(0) });
         course.add_nodes(choice.nodes + choice.root_moves);
         match player.report() {
             Some(report) => line.extend(report.pv.iter().map(ToString::to_string)),

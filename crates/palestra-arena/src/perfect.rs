@@ -3,7 +3,7 @@
 use crate::oracle::first_optimal_move;
 use crate::player::{MoveChoice, Player, TurnContext};
 use palestra_core::Playable;
-use palestra_search::exact::{SolverProgress, Solver, Unsolved, solver};
+use palestra_search::exact::{Solver, SolverProgress, Unsolved, solver};
 use palestra_search::{ScoredMove, SearchReport};
 
 /// Plays the first move that keeps the exact value of the position; as another player does while that is out of

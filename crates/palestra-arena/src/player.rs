@@ -1,7 +1,7 @@
 //! Who chooses moves.
 
 use palestra_core::{BoxedEvaluator, Evaluator, Game, Policy, Seed};
-use palestra_search::{SearchResult, ScoredMove, SearchReport, Search};
+use palestra_search::{ScoredMove, Search, SearchReport, SearchResult};
 
 /// A player of one game. One dynamic call a move.
 pub trait Player<G: Game>: Send {

@@ -2,9 +2,9 @@
 
 use crate::build::build;
 use crate::player::{Player, TurnContext};
-use crate::start_point::StartPoint;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, Playable, Side, ParametricEvaluator};
+use crate::start_point::StartPoint;
+use palestra_core::{EvaluationVisitor, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Side};
 use serde::{Deserialize, Serialize};
 
 /// One game of self-play.
@@ -28,7 +28,11 @@ pub struct SelfPlayPosition {
 }
 
 /// Plays one game of `spec`, a search over a weighted sum, against itself; `None` for any other player.
-pub(crate) fn self_play<G: Playable>(game: &G, spec: &PlayerSpec, scene: &StartPoint) -> Option<SelfPlayGame> {
+pub(crate) fn self_play<G: Playable>(
+    game: &G,
+    spec: &PlayerSpec,
+    scene: &StartPoint,
+) -> Option<SelfPlayGame> {
     let PlayerKind::Search { evaluation, .. } = &spec.kind else { return None };
     let reader = game.evaluation(evaluation, ReadFeatures)??;
     let mut player = build(game, spec);

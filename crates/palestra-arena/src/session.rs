@@ -9,7 +9,7 @@ use crate::spec::PlayerSpec;
 use crate::tree::{SearchTree, TreeLevel, tree, whole_tree};
 use crate::value::value;
 use palestra_core::{
-    InputError, Ending, FamilyInfo, BoardGrid, Playable, Seed, Side, count_distinct, count_sequences,
+    BoardGrid, Ending, FamilyInfo, InputError, Playable, Seed, Side, count_distinct, count_sequences,
 };
 
 /// A line of play that can go on, be taken back, looked at and explained.

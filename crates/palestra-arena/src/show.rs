@@ -1,6 +1,6 @@
 //! Everything there is to see in a position.
 
-use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, Playable, Side, ParametricEvaluator};
+use palestra_core::{EvaluationVisitor, Feature, FeatureSet, Game, ParametricEvaluator, Playable, Side};
 use serde::{Serialize, Serializer};
 
 /// A position, as the terminal and `--json` show it.

@@ -1,8 +1,9 @@
 //! Players as text: `search[:key=value,…][/evaluation[/weights]]`, a policy, or a name.
 
 use palestra_core::{
-    InputError, EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game,
-    MAX_VALUE, Playable, ParametricEvaluator, named_players, parse_weights, print_weights, whole_number,
+    EvaluationVisitor, ExactGraph, ExactTree, ExactVisitor, FamilyInfo, Feature, FeatureSet, Game,
+    InputError, MAX_VALUE, ParametricEvaluator, Playable, named_players, parse_weights, print_weights,
+    whole_number,
 };
 use palestra_search::{SEARCHES, SearchSpec};
 use std::fmt;

@@ -1,13 +1,13 @@
 //! Positions with what every move is worth, for players to be asked at.
 
 use crate::build::build;
-use crate::oracle::{DeepOracle, Oracle, exact_move_value};
 use crate::matches::ProgressMonitor;
+use crate::oracle::{DeepOracle, Oracle, exact_move_value};
 use crate::player::TurnContext;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{InputError, FamilyInfo, Playable, Rng, Seed};
+use palestra_core::{FamilyInfo, InputError, Playable, Rng, Seed};
 use palestra_search::SearchSpec;
-use palestra_search::exact::{SolverProgress, Solver, solver};
+use palestra_search::exact::{Solver, SolverProgress, solver};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,8 @@ impl<G: Playable> ErasedTestSuite<G> {
         watch: &dyn ProgressMonitor,
     ) -> Result<ErasedTestSuite<G>, InputError> {
         let own = PlayerSpec::parse(&game.opponent(), game, family)?;
-        let examiner = PositionSampler { game, plan, walker: walker(&own), own, values: ValueSource::of(game) };
+        let examiner =
+            PositionSampler { game, plan, walker: walker(&own), own, values: ValueSource::of(game) };
         let questions: Vec<Option<TestPosition<G>>> = (0..u64::from(plan.n_positions))
             .into_par_iter()
             .map(|i| {
@@ -148,7 +149,8 @@ impl<G: Playable> ValueSource<G> {
         let Some(mut solver) = solver(game, TABLE_BYTES, rayon::current_num_threads()) else {
             return ValueSource::Guessed;
         };
-        let is_solved = solver.solves_all_positions() && solver.value(game, &game.start(), &SolverProgress::default()).is_ok();
+        let is_solved = solver.solves_all_positions()
+            && solver.value(game, &game.start(), &SolverProgress::default()).is_ok();
         if is_solved { ValueSource::Whole(Mutex::new(solver)) } else { ValueSource::Each }
     }
 }
@@ -219,7 +221,8 @@ impl<G: Playable> PositionSampler<'_, G> {
             ValueSource::Each => {
                 let mut solver = solver(self.game, TABLE_BYTES, 1)?;
                 let is_in_reach = solver.in_reach(self.game, at);
-                is_in_reach.then(|| exactly(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
+                is_in_reach
+                    .then(|| exactly(&mut *solver, &SolverProgress::with_limit(self.plan.exact_nodes)))?
             }
             ValueSource::Guessed => {
                 let mut deep = DeepOracle::new(self.game, at, self.own.clone(), self.plan.deep_nodes);

@@ -2,8 +2,8 @@
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    InputError, BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed,
-    ParametricEvaluator,
+    BoxedEvaluator, EvaluationVisitor, Evaluator, FeatureSet, Game, InputError, Linear, Noise,
+    ParametricEvaluator, Playable, Seed,
 };
 use palestra_search::{LevelCount, LevelCounter, SearchSpec};
 use serde::Serialize;
@@ -50,7 +50,11 @@ fn table(levels: &[LevelCount]) -> Vec<TreeLevel> {
 }
 
 /// The tree a player's search looks at here. `at` has not ended.
-pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -> Result<SearchTree, InputError> {
+pub(crate) fn tree<G: Playable>(
+    game: &G,
+    at: &G::Position,
+    spec: &PlayerSpec,
+) -> Result<SearchTree, InputError> {
     let at = &*game.unclocked(at);
     let grown = match &spec.kind {
         PlayerKind::Policy(_) | PlayerKind::Perfect { .. } => None,
@@ -65,7 +69,11 @@ pub(crate) fn tree<G: Playable>(game: &G, at: &G::Position, spec: &PlayerSpec) -
         }
     };
     let GrownTree { levels, chosen, value } = grown.ok_or_else(|| {
-        InputError::new("player", spec.to_string(), "a search that grows a tree: minimax, alphabeta or adaptive")
+        InputError::new(
+            "player",
+            spec.to_string(),
+            "a search that grows a tree: minimax, alphabeta or adaptive",
+        )
     })?;
     let total = levels.iter().map(|level| level.nodes).sum();
     Ok(SearchTree { player: spec.to_string(), levels, total, chosen, value })

@@ -2,8 +2,8 @@
 
 use crate::spec::{PlayerKind, PlayerSpec};
 use palestra_core::{
-    InputError, Convention, TerminalValue, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, SumPrecision,
-    ParametricEvaluator, WIN, named_players,
+    Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, ParametricEvaluator,
+    Playable, SumPrecision, TerminalValue, WIN, named_players,
 };
 
 /// A player whose weights are to be found.
@@ -25,7 +25,11 @@ pub struct TunablePlayer {
 
 impl TunablePlayer {
     /// Reads a player string that may leave its weights out, and says which features they go to.
-    pub(crate) fn parse<G: Playable>(text: &str, game: &G, family: &FamilyInfo) -> Result<TunablePlayer, InputError> {
+    pub(crate) fn parse<G: Playable>(
+        text: &str,
+        game: &G,
+        family: &FamilyInfo,
+    ) -> Result<TunablePlayer, InputError> {
         let named = named_players(family.players).find(|named| named.name == text);
         let text = named.map_or(text, |named| named.player);
         let mut parts = text.splitn(3, '/');

@@ -2,7 +2,8 @@
 
 use crate::spec::{DICE, NOISE, PlayerKind, PlayerSpec};
 use palestra_core::{
-    TerminalValue, EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, Playable, Seed, Side, ParametricEvaluator,
+    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Noise, ParametricEvaluator, Playable, Seed, Side,
+    TerminalValue,
 };
 
 /// The value of `at` for `view` by the evaluation of `spec`; `None` where the player asks none.

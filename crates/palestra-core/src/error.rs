@@ -17,7 +17,11 @@ pub struct InputError {
 
 impl InputError {
     /// A complaint without a suggestion.
-    pub fn new(place: impl Into<String>, found: impl Into<String>, expected: impl Into<String>) -> InputError {
+    pub fn new(
+        place: impl Into<String>,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> InputError {
         InputError { place: place.into(), found: found.into(), expected: expected.into(), nearest: None }
     }
 

@@ -1,6 +1,6 @@
 //! How good a position is, in numbers.
 
-use crate::{Convention, TerminalValue, FeatureTable, Game, Seed, Side, Transition, TieRule};
+use crate::{Convention, FeatureTable, Game, Seed, Side, TerminalValue, TieRule, Transition};
 use std::sync::Arc;
 
 /// The caller's buffers for [`Evaluator::child_values`].
@@ -89,7 +89,11 @@ impl<G: Game> Evaluator<G> for Noise {
     }
 
     fn convention(&self) -> Convention {
-        Convention { endings: TerminalValue::SearchOnly(20_000.0), ties: TieRule::Last, ..Convention::default() }
+        Convention {
+            endings: TerminalValue::SearchOnly(20_000.0),
+            ties: TieRule::Last,
+            ..Convention::default()
+        }
     }
 }
 

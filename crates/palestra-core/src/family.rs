@@ -1,6 +1,6 @@
 //! How a game presents itself: its texts, its evaluations, and the way from a name to a type.
 
-use crate::{InputError, Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, Notation, Policy, View};
+use crate::{Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, InputError, Notation, Policy, View};
 use std::fmt::Display;
 
 /// What a person may read about a family of games, and the data its tests need. One per game folder.

@@ -49,13 +49,27 @@ pub trait FeatureSet<G: Game>: Send + Sync {
     fn advance(&self, game: &G, memo: &mut Self::Accumulator, at: &G::Position, mv: G::Move);
 
     /// The same as [`FeatureSet::extract`], with the help of the position's memo.
-    fn extract_incremental(&self, game: &G, at: &G::Position, _memo: &Self::Accumulator, view: Side, out: &mut [i32]) {
+    fn extract_incremental(
+        &self,
+        game: &G,
+        at: &G::Position,
+        _memo: &Self::Accumulator,
+        view: Side,
+        out: &mut [i32],
+    ) {
         self.extract(game, at, view, out);
     }
 
     /// The features after `mv`, which leads from `at`, whose memo is given, to `after`. Must equal `extract`
     /// there; what a memo knows of the parent makes it cheaper.
-    fn extract_child(&self, game: &G, step: &Transition<'_, G>, memo: &Self::Accumulator, view: Side, out: &mut [i32]) {
+    fn extract_child(
+        &self,
+        game: &G,
+        step: &Transition<'_, G>,
+        memo: &Self::Accumulator,
+        view: Side,
+        out: &mut [i32],
+    ) {
         let mut memo = memo.clone();
         self.advance(game, &mut memo, step.at, step.mv);
         self.extract_incremental(game, step.after, &memo, view, out);
@@ -186,12 +200,26 @@ impl<G: Game, F: FeatureSet<G>> FeatureSet<G> for Arc<F> {
         (**self).advance(game, memo, at, mv);
     }
 
-    fn extract_incremental(&self, game: &G, at: &G::Position, memo: &F::Accumulator, view: Side, out: &mut [i32]) {
+    fn extract_incremental(
+        &self,
+        game: &G,
+        at: &G::Position,
+        memo: &F::Accumulator,
+        view: Side,
+        out: &mut [i32],
+    ) {
         (**self).extract_incremental(game, at, memo, view, out);
     }
 
     #[inline]
-    fn extract_child(&self, game: &G, step: &Transition<'_, G>, memo: &F::Accumulator, view: Side, out: &mut [i32]) {
+    fn extract_child(
+        &self,
+        game: &G,
+        step: &Transition<'_, G>,
+        memo: &F::Accumulator,
+        view: Side,
+        out: &mut [i32],
+    ) {
         (**self).extract_child(game, step, memo, view, out);
     }
 

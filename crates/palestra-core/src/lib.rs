@@ -36,15 +36,20 @@ pub mod toys;
 mod view;
 mod weights;
 
-pub use convention::{Convention, TerminalValue, SumPrecision, TieRule, Viewpoint, WIN};
+pub use convention::{Convention, SumPrecision, TerminalValue, TieRule, Viewpoint, WIN};
 pub use error::{InputError, nearest_name};
 pub use evaluator::{BoxedEvaluator, ChildBuffers, Evaluator, Noise};
-pub use exact::{Child, ExactGraph, ExactTree, ExactVisitor, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
-pub use family::{
-    EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer, Playable, BoardPool,
-    ParametricEvaluator, named_players, whole_number,
+pub use exact::{
+    Child, ExactGraph, ExactRoot, ExactTree, ExactVisitor, OrderedMove, StateKey, StaticBounds, TreeRoot,
+    TreeRules,
 };
-pub use feature::{Feature, FeatureSet, FeatureTable, LANES, MAX_FEATURES, Transition, extract_oriented_children};
+pub use family::{
+    BoardPool, EvaluationInfo, EvaluationVisitor, Family, FamilyInfo, GameVisitor, NamedPlayer,
+    ParametricEvaluator, Playable, named_players, whole_number,
+};
+pub use feature::{
+    Feature, FeatureSet, FeatureTable, LANES, MAX_FEATURES, Transition, extract_oriented_children,
+};
 pub use game::{Ending, Game, Side, Symmetry};
 pub use linear::Linear;
 pub use notation::Notation;
@@ -53,5 +58,7 @@ pub use perft::{count_distinct, count_sequences};
 pub use playout::playout;
 pub use policy::{FirstPolicy, LastPolicy, Policy, RandomPolicy};
 pub use seed::{Rng, Seed};
-pub use view::{BoardKind, BoardCell, CellContent, BoardGrid, Terrain, MAX_FRAMES, View, board_style, cell_svg};
+pub use view::{
+    BoardCell, BoardGrid, BoardKind, CellContent, MAX_FRAMES, Terrain, View, board_style, cell_svg,
+};
 pub use weights::{MAX_VALUE, format_weight, parse_weights, print_weights};

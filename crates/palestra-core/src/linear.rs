@@ -1,7 +1,11 @@
 //! Weighted sums of features.
 
-use crate::feature::{LANES, MAX_FEATURES, Transition, extract_oriented_child, extract_oriented_children, negate_if};
-use crate::{ChildBuffers, Convention, Evaluator, Feature, FeatureSet, FeatureTable, Game, Side, SumPrecision};
+use crate::feature::{
+    LANES, MAX_FEATURES, Transition, extract_oriented_child, extract_oriented_children, negate_if,
+};
+use crate::{
+    ChildBuffers, Convention, Evaluator, Feature, FeatureSet, FeatureTable, Game, Side, SumPrecision,
+};
 
 /// A weighted sum of features, added in one fixed order: `0.0 + w1*f1 + w2*f2 + …` unless the set's
 /// [`Convention`] says otherwise.

@@ -1,6 +1,6 @@
 //! Moves and positions as text.
 
-use crate::{InputError, Game};
+use crate::{Game, InputError};
 
 /// How a game's moves and positions are written; the same everywhere.
 pub trait Notation: Game {

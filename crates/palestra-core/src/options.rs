@@ -21,7 +21,12 @@ impl<'a> GameOptions<'a> {
             let (key, value) = part.split_once('=').unwrap_or((part, "yes"));
             let place = || format!("options of \"{whole}\"");
             if !known.contains(&key) {
-                return Err(InputError::unknown(place(), key, "an option of this game", known.iter().copied()));
+                return Err(InputError::unknown(
+                    place(),
+                    key,
+                    "an option of this game",
+                    known.iter().copied(),
+                ));
             }
             if given.iter().any(|(other, _)| *other == key) {
                 return Err(InputError::new(place(), part, format!("needed: {key} is given twice")));

@@ -1,6 +1,6 @@
 //! Weights as people write them.
 
-use crate::{InputError, Feature};
+use crate::{Feature, InputError};
 
 /// The largest evaluation weights may lead to; beyond it a won game would no longer count most.
 pub const MAX_VALUE: f64 = 1e299;
@@ -9,7 +9,12 @@ pub const MAX_VALUE: f64 = 1e299;
 /// exceed `most`.
 ///
 /// `whole` is the text they stand in, for the message.
-pub fn parse_weights(text: &str, features: &[Feature], most: f64, whole: &str) -> Result<Vec<f64>, InputError> {
+pub fn parse_weights(
+    text: &str,
+    features: &[Feature],
+    most: f64,
+    whole: &str,
+) -> Result<Vec<f64>, InputError> {
     let place = || format!("weights of \"{whole}\"");
     let features: Vec<&Feature> = features.iter().filter(|feature| feature.fixed.is_none()).collect();
     let names = || features.iter().map(|feature| feature.name).collect::<Vec<_>>().join(",");

@@ -2,7 +2,9 @@
 //! starting a player and speaking to it costs.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "an example that measures and prints")]
 
-use palestra_engine::{Confinement, Launcher, ResourceLimits, Process, ProgramCommand, ProcessSetup, Transport, run_supervisor};
+use palestra_engine::{
+    Confinement, Launcher, Process, ProcessSetup, ProgramCommand, ResourceLimits, Transport, run_supervisor,
+};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

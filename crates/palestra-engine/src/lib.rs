@@ -4,12 +4,12 @@
 //! who owns the rules. Whatever it does wrong becomes a [`Fault`] of a stated kind, and never an error of ours.
 #![allow(clippy::disallowed_methods, reason = "programs are started, timed and watched here")]
 
+mod builtin;
 mod clock;
 mod confine;
+mod connection;
+mod external;
 mod fault;
-mod house;
-mod line;
-mod outside;
 mod pool;
 mod preflight;
 mod process;
@@ -20,7 +20,7 @@ mod referee;
 #[cfg(test)]
 mod referee_tests;
 mod serve;
-mod wire;
+mod transport;
 
 // The boundary between Linux and other systems, for all that players are held by. With the feature `portable` Linux gets
 // what the others get, so that it can be checked there.
@@ -33,20 +33,27 @@ mod plain;
 #[cfg(any(not(target_os = "linux"), feature = "portable"))]
 use plain as system;
 
+pub use builtin::BuiltinEngine;
 pub use clock::{GameClock, TimeControl};
 pub use confine::{Confinement, MissingProtection};
+pub use external::{ExternalEngine, Sandbox, exit_remark};
 pub use fault::{Fault, FaultKind};
-pub use house::BuiltinEngine;
-pub use outside::{ExternalEngine, Sandbox, exit_remark};
-pub use pool::{PooledEngine, EnginePool};
-pub use preflight::{PreflightCheck, CheckResult, PreflightReport, PreflightError, advice, full_check, quick_check};
-pub use process::{ExitReport, Launcher, ExitKind, ResourceLimits, ProgramCommand, ProcessSetup, Speaker, LogLine};
-pub use program::{DEFAULT_PROTOCOL, PROGRAM_PREFIX, ProgramSpec, ProcessLifetime};
-pub use protocol::{NewGame, OpeningMove, Protocol, RESIGN, Reply, MoveRequest};
-pub use protocols::{
-    CONECTA_C, Dialect, Gtp, KAGGLE_SHIM, LADRILLOS, LoadedProtocol, LineProtocol, LineRules, ProtocolSpec, Ugi,
+pub use pool::{EnginePool, PooledEngine};
+pub use preflight::{
+    CheckResult, PreflightCheck, PreflightError, PreflightReport, advice, full_check, quick_check,
 };
-pub use referee::{GameSeat, Finish, RefereedGame, PlayError, EngineLog, play};
+pub use process::{
+    ExitKind, ExitReport, Launcher, LogLine, ProcessSetup, ProgramCommand, ResourceLimits, Speaker,
+};
+pub use program::{DEFAULT_PROTOCOL, PROGRAM_PREFIX, ProcessLifetime, ProgramSpec};
+pub use protocol::{MoveRequest, NewGame, OpeningMove, Protocol, RESIGN, Reply};
+pub use protocols::{
+    CONECTA_C, Dialect, Gtp, KAGGLE_SHIM, LADRILLOS, LineProtocol, LineRules, LoadedProtocol, ProtocolSpec,
+    Ugi,
+};
+pub use referee::{EngineLog, Finish, GameSeat, PlayError, RefereedGame, play};
 pub use serve::{ServeError, ServedPlayer, serve_judge, serve_ugi};
-pub use system::{Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, separate_process_group, run_supervisor};
-pub use wire::Transport;
+pub use system::{
+    Process, ask_to_stop, cpu_seconds, cpu_seconds_of_children, run_supervisor, separate_process_group,
+};
+pub use transport::Transport;

@@ -1,9 +1,9 @@
 //! Programs between games: started once and kept, but never too many of them.
 
-use crate::outside::{ExternalEngine, Sandbox};
+use crate::external::{ExternalEngine, Sandbox};
 use crate::program::ProgramSpec;
-use crate::protocol::{NewGame, Reply, MoveRequest};
-use crate::referee::{GameSeat, PlayError, EngineLog};
+use crate::protocol::{MoveRequest, NewGame, Reply};
+use crate::referee::{EngineLog, GameSeat, PlayError};
 use palestra_core::{InputError, Seed, Side};
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};

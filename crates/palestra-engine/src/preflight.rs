@@ -1,13 +1,13 @@
 //! Trying a program before it counts: does it start, answer, play by the rules, keep its time, and leave.
 
+use crate::builtin::BuiltinEngine;
 use crate::clock::TimeControl;
+use crate::external::{ExternalEngine, Sandbox, exit_remark};
 use crate::fault::{Fault, FaultKind};
-use crate::house::BuiltinEngine;
-use crate::outside::{ExternalEngine, Sandbox, exit_remark};
 use crate::process::{ExitKind, LogLine};
 use crate::program::ProgramSpec;
-use crate::protocol::{NewGame, RESIGN, Reply, MoveRequest};
-use crate::referee::{GameSeat, Finish, RefereedGame, PlayError, EngineLog, play};
+use crate::protocol::{MoveRequest, NewGame, RESIGN, Reply};
+use crate::referee::{EngineLog, Finish, GameSeat, PlayError, RefereedGame, play};
 use palestra_arena::{AnyGame, StartPoint};
 use palestra_core::{InputError, Side};
 use serde::Serialize;
@@ -116,7 +116,8 @@ pub fn full_check(
     micros.sort_unstable();
     let slowest = micros.last().copied().unwrap_or(0);
     let budget = control.budget(control.game).unwrap_or(Duration::MAX);
-    let grade = if Duration::from_micros(slowest) * 2 > budget { CheckResult::Odd } else { CheckResult::Good };
+    let grade =
+        if Duration::from_micros(slowest) * 2 > budget { CheckResult::Odd } else { CheckResult::Good };
     let median = micros.get(micros.len() / 2).copied().unwrap_or(0);
     trial.add(
         "time",
@@ -158,7 +159,11 @@ fn one_game(
 }
 
 /// Writes down how a game went; the times of the program's moves where it did nothing wrong.
-fn judge(trial: &mut PreflightReport, name: &'static str, (side, mut judged): (Side, RefereedGame)) -> Option<Vec<u64>> {
+fn judge(
+    trial: &mut PreflightReport,
+    name: &'static str,
+    (side, mut judged): (Side, RefereedGame),
+) -> Option<Vec<u64>> {
     let witness = std::mem::take(&mut judged.logs[side.index()]);
     let odd = witness.remarks.join("; ");
     match judged.finish {
@@ -203,7 +208,11 @@ pub fn advice(kind: FaultKind) -> &'static str {
 }
 
 /// A search that is told to stop still names its move.
-fn check_stop(trial: &mut PreflightReport, program: &ProgramSpec, room: &Sandbox) -> Result<(), PreflightError> {
+fn check_stop(
+    trial: &mut PreflightReport,
+    program: &ProgramSpec,
+    room: &Sandbox,
+) -> Result<(), PreflightError> {
     if !["ugi", "uci"].contains(&program.protocol.as_str()) {
         return Ok(());
     }
@@ -223,7 +232,9 @@ fn check_stop(trial: &mut PreflightReport, program: &ProgramSpec, room: &Sandbox
     });
     match stopped {
         Ok(true) => trial.add("stop", CheckResult::Good, "told to stop, it names a move"),
-        Ok(false) => trial.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`"),
+        Ok(false) => {
+            trial.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`")
+        }
         Err(PlayError::Fault(fault)) => trial.add("stop", CheckResult::Odd, fault.to_string()),
         Err(PlayError::Internal(why)) => return Err(PreflightError::Internal(why)),
     }
@@ -252,8 +263,12 @@ fn check_end_of_input(
         return Ok(());
     }
     match outside.hang_up().map(|farewell| farewell.kind) {
-        None | Some(ExitKind::ByItself) => trial.add("end of input", CheckResult::Good, "leaves when its input ends"),
-        Some(_) => trial.add("end of input", CheckResult::Odd, "stays when its input ends, and had to be ended"),
+        None | Some(ExitKind::ByItself) => {
+            trial.add("end of input", CheckResult::Good, "leaves when its input ends")
+        }
+        Some(_) => {
+            trial.add("end of input", CheckResult::Odd, "stays when its input ends, and had to be ended")
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::TimeControl;
 use crate::fault::Fault;
-use crate::wire::Transport;
+use crate::transport::Transport;
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 

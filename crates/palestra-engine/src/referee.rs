@@ -3,7 +3,7 @@
 use crate::clock::{GameClock, TimeControl};
 use crate::fault::{Fault, FaultKind};
 use crate::process::LogLine;
-use crate::protocol::{NewGame, RESIGN, Reply, MoveRequest};
+use crate::protocol::{MoveRequest, NewGame, RESIGN, Reply};
 use palestra_arena::{AnyGame, StartPoint};
 use palestra_core::{InputError, Seed, Side};
 use serde::{Deserialize, Serialize};

@@ -121,7 +121,8 @@ fn the_referee_changes_nothing() {
         let scene = StartPoint { game: game.name(), opening_plies: 4, seed };
         let half = seed as usize % 2;
         let result = table.play(&scene, half);
-        let [mut a, mut b] = [0, 1].map(|seat| BuiltinEngine::new(game.text_player(&specs[(half + seat) % 2])));
+        let [mut a, mut b] =
+            [0, 1].map(|seat| BuiltinEngine::new(game.text_player(&specs[(half + seat) % 2])));
         let judged = play(game.as_ref(), &scene, half, [&mut a, &mut b], &TimeControl::default());
         let text = table.last();
         assert_eq!((judged.opening, judged.moves.join(" ")), (text.opening, text.moves));

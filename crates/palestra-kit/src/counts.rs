@@ -2,7 +2,7 @@
 
 use crate::{TestEffort, open};
 use palestra_core::conformance::{PerftCase, check_perft, perft_cases};
-use palestra_core::{InputError, Family, GameVisitor, Playable};
+use palestra_core::{Family, GameVisitor, InputError, Playable};
 
 /// Compares the counts in a family's `perft.txt`; says how many depths.
 pub fn check_counts<F: Family>(effort: TestEffort) -> Result<usize, String> {

@@ -21,7 +21,7 @@ pub use counts::check_counts;
 pub use laws::{Law, check_boards, check_law, check_laws};
 pub use recordings::{check_recordings, record_playthroughs};
 
-use palestra_core::{InputError, Family, GameVisitor};
+use palestra_core::{Family, GameVisitor, InputError};
 
 /// How much is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::open;
 use palestra_core::conformance::{playthrough_of, record_playthrough};
-use palestra_core::{InputError, Family, FamilyInfo, GameVisitor, Playable, Seed};
+use palestra_core::{Family, FamilyInfo, GameVisitor, InputError, Playable, Seed};
 
 /// Plays the games in a family's `playthroughs.txt` again; says how many.
 pub fn check_recordings<F: Family>() -> Result<usize, String> {

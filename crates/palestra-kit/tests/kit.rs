@@ -5,7 +5,9 @@
 )]
 
 use palestra_core::Family;
-use palestra_kit::{TestEffort, Law, check_boards, check_counts, check_law, check_recordings, record_playthroughs};
+use palestra_kit::{
+    Law, TestEffort, check_boards, check_counts, check_law, check_recordings, record_playthroughs,
+};
 
 fn effort() -> TestEffort {
     if std::env::var_os("RUN_SLOW_TESTS").is_some() { TestEffort::Thorough } else { TestEffort::Usual }

@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn a_telling_reads_back() {
-        let board = LiveGame { game: "connect4".into(), moves: "4 4".into(), since_ms: 7, ..LiveGame::default() };
+        let board =
+            LiveGame { game: "connect4".into(), moves: "4 4".into(), since_ms: 7, ..LiveGame::default() };
         let telling =
             LiveStatus { done: 3, of: Some(12), elapsed: 1.5, boards: vec![board], ..LiveStatus::default() };
         assert_eq!(LiveStatus::read(&telling.to_json()), Some(telling));

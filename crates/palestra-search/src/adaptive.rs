@@ -6,8 +6,8 @@
 
 use crate::count::{LevelCount, LevelCounter};
 use crate::limit::Stopwatch;
-use crate::search::{SearchResult, ScoredMove, SearchReport, Search};
-use palestra_core::{ChildBuffers, TerminalValue, Evaluator, Game, Side};
+use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
+use palestra_core::{ChildBuffers, Evaluator, Game, Side, TerminalValue};
 
 /// How many children are looked at.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -116,7 +116,13 @@ impl<M: Copy> Adaptive<M> {
     }
 
     /// Finds, evaluates and sorts the children of a position into the buffers of its level.
-    fn expand<G, E>(&mut self, look: &AdaptiveContext<'_, G, E>, at: &G::Position, memo: &E::Accumulator, level: usize) -> bool
+    fn expand<G, E>(
+        &mut self,
+        look: &AdaptiveContext<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Accumulator,
+        level: usize,
+    ) -> bool
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -210,7 +216,13 @@ impl<M: Copy> Adaptive<M> {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Adaptive<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<G::Move> {
         let look = AdaptiveContext { game, evaluator, view: game.to_move(at) };
         let breadth = *self.breadth.get_or_insert_with(|| game.branching_factor());
         self.width = self.scope.width(breadth);
@@ -271,7 +283,8 @@ fn score_terminals<G: Game, E: Evaluator<G>>(
     moves: &[G::Move],
     values: &mut [f64],
 ) {
-    let (TerminalValue::Always(win) | TerminalValue::SearchOnly(win)) = look.evaluator.convention().endings else {
+    let (TerminalValue::Always(win) | TerminalValue::SearchOnly(win)) = look.evaluator.convention().endings
+    else {
         return;
     };
     for (value, &mv) in values.iter_mut().zip(moves) {

@@ -13,8 +13,8 @@
 use crate::count::{LevelCount, LevelCounter};
 use crate::limit::{SearchBudget, SearchLimit};
 use crate::minimax::SearchContext;
-use crate::search::{SearchResult, ScoredMove, Search, best};
-use palestra_core::{Evaluator, Game, Transition, TieRule};
+use crate::search::{ScoredMove, Search, SearchResult, best};
+use palestra_core::{Evaluator, Game, TieRule, Transition};
 use std::time::Duration;
 
 /// Which positions above may cut a position short.
@@ -190,7 +190,13 @@ impl Node {
 
 impl<M: Copy> AlphaBeta<M> {
     /// Looks as deep as it is set to, from the root.
-    fn pass<G, E>(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<M>
+    fn pass<G, E>(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<M>
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -267,7 +273,13 @@ impl<M: Copy> AlphaBeta<M> {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for AlphaBeta<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<G::Move> {
         match self.time {
             None => self.pass(game, evaluator, at, memo),
             Some(time) => self.deepen(game, evaluator, at, memo, time),

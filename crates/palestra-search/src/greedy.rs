@@ -1,7 +1,7 @@
 //! One ply: the child with the best evaluation, and nothing else.
 
-use crate::search::{SearchResult, ScoredMove, Search, best_index};
-use palestra_core::{ChildBuffers, TerminalValue, Evaluator, Game, TieRule};
+use crate::search::{ScoredMove, Search, SearchResult, best_index};
+use palestra_core::{ChildBuffers, Evaluator, Game, TerminalValue, TieRule};
 
 /// Plays the move whose position evaluates best.
 #[derive(Clone, Debug)]
@@ -35,7 +35,13 @@ impl<M> Greedy<M> {
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Greedy<G::Move> {
     #[inline]
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<G::Move> {
         self.moves.clear();
         game.moves(at, &mut self.moves);
         evaluator.child_values(game, at, memo, game.to_move(at), &self.moves, &mut self.children);

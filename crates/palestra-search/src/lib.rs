@@ -31,14 +31,14 @@ mod tests;
 #[cfg(test)]
 mod tests_games;
 
-pub use adaptive::{Adaptive, WidthRule, BeamShape};
+pub use adaptive::{Adaptive, BeamShape, WidthRule};
 pub use alphabeta::{AlphaBeta, Cuts};
 pub use count::{LevelCount, LevelCounter};
 pub use deepening::IterativeDeepening;
 pub use greedy::Greedy;
-pub use limit::{TimeSource, SearchLimit, Stopwatch, has_clock, set_clock};
+pub use limit::{SearchLimit, Stopwatch, TimeSource, has_clock, set_clock};
 pub use mcts::{LeafPolicy, Mcts, MctsOptions};
 pub use minimax::Minimax;
 pub use registry::{ParameterInfo, SEARCHES, SearchInfo, SearchSpec};
-pub use search::{SearchResult, ScoredMove, SearchReport, Search};
-pub use table::{Bound, TableEntry, Table};
+pub use search::{ScoredMove, Search, SearchReport, SearchResult};
+pub use table::{Bound, Table, TableEntry};

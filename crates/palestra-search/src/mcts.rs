@@ -5,7 +5,7 @@
 //! dice come from the position, so the same line of play meets the same search.
 
 use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
-use crate::search::{SearchResult, ScoredMove, SearchReport, Search, best_index};
+use crate::search::{ScoredMove, Search, SearchReport, SearchResult, best_index};
 use palestra_core::{ChildBuffers, Ending, Evaluator, Game, Rng, Seed, Side};
 use rand::RngExt;
 
@@ -294,7 +294,12 @@ fn share(ending: &Ending) -> f64 {
 
 impl<G: Game> Mcts<G> {
     /// Chooses a move at `at`.
-    fn search(&mut self, game: &G, evaluator: &dyn LeafEvaluator<G>, at: &G::Position) -> SearchResult<G::Move> {
+    fn search(
+        &mut self,
+        game: &G,
+        evaluator: &dyn LeafEvaluator<G>,
+        at: &G::Position,
+    ) -> SearchResult<G::Move> {
         let stopwatch = Stopwatch::start();
         let mut budget = SearchBudget::start(&self.setup.limit);
         let mut rng = Seed(game.key(at)).rng();
@@ -378,7 +383,13 @@ impl<G: Game, E: Evaluator<G>> LeafEvaluator<G> for E {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Mcts<G> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, _memo: &E::Accumulator) -> SearchResult<G::Move> {
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        _memo: &E::Accumulator,
+    ) -> SearchResult<G::Move> {
         self.search(game, evaluator, at)
     }
 

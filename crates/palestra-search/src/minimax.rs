@@ -2,8 +2,8 @@
 //! held to.
 
 use crate::count::{LevelCount, LevelCounter};
-use crate::search::{SearchResult, ScoredMove, Search, best};
-use palestra_core::{TerminalValue, Evaluator, Game, Side, Transition, TieRule};
+use crate::search::{ScoredMove, Search, SearchResult, best};
+use palestra_core::{Evaluator, Game, Side, TerminalValue, TieRule, Transition};
 
 /// Looks `depth` plies ahead, the root move included, and leaves nothing out.
 #[derive(Clone, Debug)]
@@ -21,7 +21,14 @@ impl<M: Copy> Minimax<M> {
     /// `ties` overrides the evaluation's own way of breaking ties. `depth` is at least 1.
     pub fn new(depth: u32, ties: Option<TieRule>) -> Minimax<M> {
         assert!(depth > 0, "a search looks at least one ply ahead");
-        Minimax { depth, ties, moves: Vec::new(), rated: Vec::new(), nodes: 0, count: LevelCounter::default() }
+        Minimax {
+            depth,
+            ties,
+            moves: Vec::new(),
+            rated: Vec::new(),
+            nodes: 0,
+            count: LevelCounter::default(),
+        }
     }
 
     /// The value of the position after a move, which is the first of `depth` plies still to be looked at.
@@ -54,7 +61,13 @@ impl<M: Copy> Minimax<M> {
     }
 
     /// The value of `at`, which has not ended, looking `depth` plies ahead; `depth` is at least 1.
-    fn value<G, E>(&mut self, look: SearchContext<'_, G, E>, at: &G::Position, memo: &E::Accumulator, depth: u32) -> f64
+    fn value<G, E>(
+        &mut self,
+        look: SearchContext<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Accumulator,
+        depth: u32,
+    ) -> f64
     where
         G: Game<Move = M>,
         E: Evaluator<G>,
@@ -143,7 +156,13 @@ impl<'a, G: Game, E: Evaluator<G>> SearchContext<'a, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for Minimax<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<G::Move> {
         let look = SearchContext::new(game, evaluator, at);
         self.nodes = 0;
         self.count.clear();

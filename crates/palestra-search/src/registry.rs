@@ -1,10 +1,10 @@
 //! The searches by name, and how they are written: `alphabeta:depth=6,ties=last`.
 
 use crate::{
-    Adaptive, AlphaBeta, WidthRule, Cuts, IterativeDeepening, Greedy, LeafPolicy, SearchLimit, Mcts, Minimax, MctsOptions, BeamShape,
-    Search, has_clock,
+    Adaptive, AlphaBeta, BeamShape, Cuts, Greedy, IterativeDeepening, LeafPolicy, Mcts, MctsOptions, Minimax,
+    Search, SearchLimit, WidthRule, has_clock,
 };
-use palestra_core::{InputError, Evaluator, Game, TieRule, format_weight, whole_number};
+use palestra_core::{Evaluator, Game, InputError, TieRule, format_weight, whole_number};
 use std::fmt;
 use std::time::Duration;
 
@@ -398,7 +398,9 @@ impl SearchSpec {
 impl ParameterKind {
     fn canonical(&self, text: &str, place: impl FnOnce() -> String) -> Result<String, InputError> {
         match self {
-            ParameterKind::Whole { most } => whole_number(text, 1..=*most, place).map(|number| number.to_string()),
+            ParameterKind::Whole { most } => {
+                whole_number(text, 1..=*most, place).map(|number| number.to_string())
+            }
             ParameterKind::Long { most } => match text.parse::<u64>() {
                 Ok(number) if (1..=*most).contains(&number) => Ok(number.to_string()),
                 _ => Err(InputError::new(place(), text, format!("a whole number from 1 to {most}"))),

@@ -6,7 +6,13 @@ use palestra_core::{Evaluator, Game, TieRule};
 /// A way to choose a move.
 pub trait Search<G: Game, E: Evaluator<G>>: Send {
     /// Chooses a move at `at`, which has not ended, for the side to move. `memo` is the evaluator's there.
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move>;
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<G::Move>;
 
     /// What the last [`Search::find`] thought of each legal move, in the game's order.
     fn scored_moves(&self) -> Vec<ScoredMove<G::Move>>;
@@ -68,8 +74,9 @@ pub struct ScoredMove<M> {
 
 /// The best of the rated moves; there is at least one.
 pub(crate) fn best<M: Copy>(rated: &[ScoredMove<M>], ties: TieRule) -> ScoredMove<M> {
-    let better =
-        |best: ScoredMove<M>, other: &ScoredMove<M>| if ties.prefers(other.value, best.value) { *other } else { best };
+    let better = |best: ScoredMove<M>, other: &ScoredMove<M>| {
+        if ties.prefers(other.value, best.value) { *other } else { best }
+    };
     rated[1..].iter().fold(rated[0], better)
 }
 

@@ -67,7 +67,8 @@ fn tables_grow() {
 /// also reorder them, so the three words of each writer are stored in every order.
 #[test]
 fn no_interleaving_mixes_entries() {
-    let [a, b] = [entry(1), TableEntry { value: 2.0, bound: Bound::Exact, depth: 4, best: 1, is_final: false }];
+    let [a, b] =
+        [entry(1), TableEntry { value: 2.0, bound: Bound::Exact, depth: 4, best: 1, is_final: false }];
     let key = 77u64;
     let stores = |entry| {
         let (value, rest) = pack(entry);

@@ -1,7 +1,9 @@
 //! Modern searches held to plain minimax, on every game, with an evaluation that means nothing.
 
-use crate::{IterativeDeepening, SearchLimit, Minimax, Search};
-use palestra_core::{Convention, TerminalValue, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side};
+use crate::{IterativeDeepening, Minimax, Search, SearchLimit};
+use palestra_core::{
+    Convention, Evaluator, Family, Game, GameVisitor, Noise, Playable, Seed, Side, TerminalValue,
+};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
 use palestra_games::ladrillos::LadrillosFamily;
@@ -86,7 +88,9 @@ impl Compare {
             assert_eq!(quick.mv, alone.mv, "{}, {} threads", place(), self.n_threads);
             let own = rated.iter().find(|rated| rated.mv == quick.mv).unwrap();
             assert_eq!(own.value, plain.value, "{}: {} is not best", place(), quick.mv);
-            let TerminalValue::SearchOnly(win) = Evaluator::<G>::convention(noise).endings else { unreachable!() };
+            let TerminalValue::SearchOnly(win) = Evaluator::<G>::convention(noise).endings else {
+                unreachable!()
+            };
             if plain.value.abs() < win {
                 assert_eq!(quick.mv, plain.mv, "{}", place());
             }

@@ -19,7 +19,10 @@ impl SourceLocation {
     fn of(text: &str, byte: usize) -> SourceLocation {
         let before = text.get(..byte).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-        SourceLocation { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+        SourceLocation {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
     }
 }
 
@@ -161,7 +164,13 @@ impl Settings {
     }
 
     /// A complaint about the value of `key`, which stands at `place`.
-    pub fn invalid_value(&self, key: &str, place: SourceLocation, found: &str, expected: impl Into<String>) -> InputError {
+    pub fn invalid_value(
+        &self,
+        key: &str,
+        place: SourceLocation,
+        found: &str,
+        expected: impl Into<String>,
+    ) -> InputError {
         InputError::new(format!("{key} in {}, {place}", self.name), found, expected)
     }
 
@@ -171,7 +180,12 @@ impl Settings {
     }
 
     /// A number within bounds.
-    pub fn number(&mut self, key: &str, default: f64, bounds: RangeInclusive<f64>) -> Result<f64, InputError> {
+    pub fn number(
+        &mut self,
+        key: &str,
+        default: f64,
+        bounds: RangeInclusive<f64>,
+    ) -> Result<f64, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(default) };
         match value {
             Setting::Number(number) if bounds.contains(&number) => Ok(number),
@@ -183,7 +197,12 @@ impl Settings {
     }
 
     /// A whole number within bounds.
-    pub fn integer(&mut self, key: &str, default: u64, bounds: RangeInclusive<u64>) -> Result<u64, InputError> {
+    pub fn integer(
+        &mut self,
+        key: &str,
+        default: u64,
+        bounds: RangeInclusive<u64>,
+    ) -> Result<u64, InputError> {
         let Some((value, place)) = self.take(key) else { return Ok(default) };
         match value {
             Setting::Number(number)
@@ -284,7 +303,9 @@ impl Settings {
         let items = match self.take(key) {
             None => return Ok(Vec::new()),
             Some((Setting::List(items), _)) => items,
-            Some((other, place)) => return Err(self.invalid_value(key, place, &other.to_string(), expected())),
+            Some((other, place)) => {
+                return Err(self.invalid_value(key, place, &other.to_string(), expected()));
+            }
         };
         let table = |(item, place): (Setting, SourceLocation)| match item {
             Setting::Table(table) => Ok(table),

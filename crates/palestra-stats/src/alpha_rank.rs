@@ -119,7 +119,9 @@ mod tests {
     fn known_games() {
         let rock = vec![vec![0.0, -1.0, 1.0], vec![1.0, 0.0, -1.0], vec![-1.0, 1.0, 0.0]];
         let line = vec![vec![0.0, 1.0, 2.0], vec![-1.0, 0.0, 1.0], vec![-2.0, -1.0, 0.0]];
-        for selection in [SelectionIntensity::Limit, strong(), SelectionIntensity::Finite { alpha: 1e6, population: 1000 }] {
+        for selection in
+            [SelectionIntensity::Limit, strong(), SelectionIntensity::Finite { alpha: 1e6, population: 1000 }]
+        {
             check(&rock, selection, &[1.0 / 3.0; 3]);
             check(&line, selection, &[1.0, 0.0, 0.0]);
             check(&[], selection, &[]);
@@ -170,9 +172,11 @@ mod tests {
                     odds[j][i] = -odds[i][j];
                 }
             }
-            for selection in
-                [SelectionIntensity::Limit, strong(), SelectionIntensity::Finite { alpha: 1e9, population: 1_000_000 }]
-            {
+            for selection in [
+                SelectionIntensity::Limit,
+                strong(),
+                SelectionIntensity::Finite { alpha: 1e9, population: 1_000_000 },
+            ] {
                 let shares = alpha_rank(&odds, selection);
                 assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{odds:?} {shares:?}");
                 assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));

@@ -22,6 +22,7 @@
 mod alpha_rank;
 mod duplicates;
 mod elo;
+mod formatting;
 mod glicko2;
 mod los;
 mod nash;
@@ -39,7 +40,6 @@ mod superiority;
 mod tests;
 mod ties;
 mod verdict;
-mod formatting;
 
 pub use alpha_rank::{SelectionIntensity, alpha_rank};
 pub use duplicates::{Duplicates, PlayedUnit, duplicates};
@@ -54,7 +54,8 @@ pub use paired::{mcnemar, sign_flips};
 pub use payoff::{Cycle, cycle_warning, cycles, cyclic_share, log_odds};
 pub use rank::{RankTest, holm, mann_whitney, median, quantile, quartiles, reached, share_reached};
 pub use ratings::{
-    Advantage, RatingDifference, PlayerRating, RatingOptions, Ratings, ResultRow, bootstrap_games, bootstrap_pairs, rate,
+    Advantage, PlayerRating, RatingDifference, RatingOptions, Ratings, ResultRow, bootstrap_games,
+    bootstrap_pairs, rate,
 };
 pub use resample::{BootstrapInterval, bootstrap_duels};
 pub use score::Outcomes;

@@ -37,9 +37,9 @@ impl FromStr for SprtModel {
     fn from_str(text: &str) -> Result<SprtModel, InputError> {
         let models = [SprtModel::Logistic, SprtModel::Normalized, SprtModel::Bayesian];
         let known = SprtModel::NAMES.iter().position(|name| *name == text);
-        known
-            .map(|i| models[i])
-            .ok_or_else(|| InputError::unknown("model of a sequential test", text, "a model", SprtModel::NAMES))
+        known.map(|i| models[i]).ok_or_else(|| {
+            InputError::unknown("model of a sequential test", text, "a model", SprtModel::NAMES)
+        })
     }
 }
 

@@ -4,9 +4,9 @@ use super::elo::{
     NORMAL_QUANTILE, ScoreInterval, elo_error, elo_of_score, normalized_elo, normalized_elo_error,
     score_interval,
 };
+use super::formatting::{SURE, more_games, percent, signed};
 use super::los::likelihood_of_superiority;
 use super::score::Outcomes;
-use super::formatting::{SURE, more_games, percent, signed};
 
 /// What the results say about the subject against its rival. All intervals and errors are at 95 %.
 #[derive(Debug, Clone, Copy, PartialEq)]

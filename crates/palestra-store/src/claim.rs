@@ -3,7 +3,7 @@
 //! A row with a heartbeat was the alternative. It makes a killed run wait until it may go on, and takes a process
 //! that plays one long game, or a machine that slept, for dead.
 
-use crate::error::{WithPath, Result, StoreError};
+use crate::error::{Result, StoreError, WithPath};
 use crate::records::RunId;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};

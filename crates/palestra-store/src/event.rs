@@ -2,10 +2,12 @@
 
 use crate::claim::Claim;
 use crate::clock;
-use crate::error::{WithPath, Result, StoreError};
-use crate::results::{insert_game, player_id};
+use crate::error::{Result, StoreError, WithPath};
 use crate::pages::below;
-use crate::records::{EventFilter, EventGame, EventGameDetails, StoredGame, ContentKey, NewRun, Run, RunId, RunState, Winner};
+use crate::records::{
+    ContentKey, EventFilter, EventGame, EventGameDetails, NewRun, Run, RunId, RunState, StoredGame, Winner,
+};
+use crate::results::{insert_game, player_id};
 use crate::rows::{self, GAME, GAME_TABLES};
 use crate::store::{Store, check_name, insert_named_run};
 use rusqlite::{Connection, OptionalExtension, Row, params};

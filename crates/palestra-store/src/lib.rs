@@ -42,24 +42,24 @@ mod clock;
 mod error;
 mod event;
 mod export;
-mod results;
 mod ledger;
 mod live;
 mod names;
 mod open;
 mod pages;
 mod records;
+mod results;
 mod rows;
 mod store;
 
 pub use blake3::hash;
 pub use error::{ForeignFile, Result, StoreError};
 pub use event::EVENT;
-pub use export::{ExportOptions, ExportFormat};
+pub use export::{ExportFormat, ExportOptions};
 pub use ledger::RunLedger;
 pub use records::{
-    Candidate, Champion, EventFilter, EventGame, EventGameDetails, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, StoredStatus, NewRun,
-    Run, RunSummary, RunId, RunState, GameDetails, Winner,
+    Candidate, Champion, ContentKey, EventFilter, EventGame, EventGameDetails, GameDetails, NewRun, Run,
+    RunId, RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, StoredStatus, Winner,
 };
 pub use store::Store;
 

@@ -1,8 +1,8 @@
 //! What another process does right now, for those who watch.
 
 use crate::claim;
-use crate::error::{WithPath, Result};
-use crate::records::{StoredStatus, RunId};
+use crate::error::{Result, WithPath};
+use crate::records::{RunId, StoredStatus};
 use crate::store::Store;
 use rusqlite::OptionalExtension;
 
@@ -12,7 +12,8 @@ impl Store {
     pub fn live_status(&self, run: RunId) -> Result<Option<StoredStatus>> {
         let find = || {
             let mut live = self.connection.prepare_cached("SELECT updated, what FROM live WHERE run = ?1")?;
-            live.query_row([run.0], |row| Ok(StoredStatus { updated: row.get(0)?, what: row.get(1)? })).optional()
+            live.query_row([run.0], |row| Ok(StoredStatus { updated: row.get(0)?, what: row.get(1)? }))
+                .optional()
         };
         // Whoever was killed could not take it back.
         Ok(find().at(&self.path)?.filter(|_| claim::is_held(&self.path, run)))

@@ -1,6 +1,6 @@
 //! From a path to a connection: what is there, whether it is ours, and whether we can read it.
 
-use crate::error::{WithPath, ForeignFile, Result, StoreError};
+use crate::error::{ForeignFile, Result, StoreError, WithPath};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use std::fmt::Write as _;

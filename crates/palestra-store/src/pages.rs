@@ -1,16 +1,21 @@
 //! Questions with bounds, for those who look at a large store page by page.
 
-use crate::error::{WithPath, Result, StoreError};
+use crate::error::{Result, StoreError, WithPath};
 use crate::event::{EVENT_GAME_DETAILS, event_game_details_of};
+use crate::records::{Candidate, GameDetails, RunId, RunSummary, StoredGame};
 use crate::results::candidate_of;
-use crate::records::{Candidate, StoredGame, RunSummary, RunId, GameDetails};
 use crate::rows::{self, GAME, GAME_TABLES, RUN_SUMMARY};
 use crate::store::Store;
 use rusqlite::{OptionalExtension, Params, params};
 
 impl Store {
     /// So many runs at most, of one kind or of all, that are older than a given one: the newest first.
-    pub fn runs_page(&self, before: Option<RunId>, most: usize, kind: Option<&str>) -> Result<Vec<RunSummary>> {
+    pub fn runs_page(
+        &self,
+        before: Option<RunId>,
+        most: usize,
+        kind: Option<&str>,
+    ) -> Result<Vec<RunSummary>> {
         let of_kind = if kind.is_some() { "kind = ?3" } else { "?3 IS NULL" };
         let sql =
             format!("SELECT {RUN_SUMMARY} FROM runs WHERE {of_kind} AND id < ?1 ORDER BY id DESC LIMIT ?2");

@@ -1,9 +1,9 @@
 //! What runs found: generations, candidates, halls of fame, games and champions.
 
 use crate::clock;
-use crate::error::{WithPath, Result, StoreError};
+use crate::error::{Result, StoreError, WithPath};
 use crate::names;
-use crate::records::{Candidate, Champion, StoredGame, StoredGeneration, StoredHallEntry, RunId};
+use crate::records::{Candidate, Champion, RunId, StoredGame, StoredGeneration, StoredHallEntry};
 use crate::rows::{self, GAME, GAME_TABLES, GENERATION};
 use crate::store::{Store, check_name};
 use rusqlite::{Connection, OptionalExtension, Row, params};

@@ -1,6 +1,8 @@
 //! Between records and the cells of a table.
 
-use crate::records::{Champion, StoredGame, StoredGeneration, StoredHallEntry, Run, RunSummary, RunId, RunState, Winner};
+use crate::records::{
+    Champion, Run, RunId, RunState, RunSummary, StoredGame, StoredGeneration, StoredHallEntry, Winner,
+};
 use rusqlite::types::Type;
 use rusqlite::{Error, Row};
 

@@ -2,7 +2,7 @@
 
 use crate::claim::{self, Claim};
 use crate::clock;
-use crate::error::{WithPath, Result, StoreError};
+use crate::error::{Result, StoreError, WithPath};
 use crate::names;
 use crate::open::{self, OpenMode};
 use crate::records::{NewRun, Run, RunId, RunState};

@@ -1,8 +1,8 @@
 //! What was obtained beside what was published, and what to make of each row.
 
 use crate::path::PathLookup;
-use crate::rule::{RuleParameters, RuleResult, ComparisonRule, number};
-use crate::study::{StudyColumn, StudyPart, RowSource, StudyScale, StudyTable};
+use crate::rule::{ComparisonRule, RuleParameters, RuleResult, number};
+use crate::study::{RowSource, StudyColumn, StudyPart, StudyScale, StudyTable};
 use crate::template::fill;
 use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
@@ -319,7 +319,8 @@ impl StudyWorkspace {
         is_compared: bool,
     ) -> Result<CellAssessment, InputError> {
         let published = line.value(&column.name).filter(|text| !text.is_empty()).map(str::to_owned);
-        let cell = |obtained, mark| CellAssessment { published: published.clone(), obtained, agreement: mark };
+        let cell =
+            |obtained, mark| CellAssessment { published: published.clone(), obtained, agreement: mark };
         if !is_compared {
             return Ok(cell(None, Agreement::NotRun));
         }
@@ -365,7 +366,9 @@ impl StudyWorkspace {
     fn beside(&self, column: &StudyColumn, line: &RowContext<'_>) -> Result<RuleParameters, InputError> {
         let of_file = |heading: &str| line.value(heading).and_then(number);
         Ok(match &column.rule {
-            ComparisonRule::Normal { sd, .. } => RuleParameters { sd: sd.or_else(|| of_file("sd")), ..RuleParameters::default() },
+            ComparisonRule::Normal { sd, .. } => {
+                RuleParameters { sd: sd.or_else(|| of_file("sd")), ..RuleParameters::default() }
+            }
             ComparisonRule::Share { of, of_read, of_obtained } => {
                 let read = match of_read {
                     None => None,

@@ -1,10 +1,12 @@
 //! The pictures of a study.
 
 use crate::path::PathLookup;
-use crate::study::{StudyFigure, FigureKind, Series};
+use crate::study::{FigureKind, Series, StudyFigure};
 use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
-use palestra_review::chart::{BarGroup, BarChart, HeatMapCell, HeatMapRow, HeatMap, LineChart, Drawing, ChartLine, AxisScale};
+use palestra_review::chart::{
+    AxisScale, BarChart, BarGroup, ChartLine, Drawing, HeatMap, HeatMapCell, HeatMapRow, LineChart,
+};
 
 /// A picture with what stands below it.
 pub struct DrawnFigure {
@@ -21,8 +23,10 @@ impl StudyWorkspace {
     pub fn pictures(&self, part: &crate::study::StudyPart) -> Result<Vec<DrawnFigure>, InputError> {
         let mut pictures = Vec::new();
         for figure in &part.figures {
-            let place =
-                |error: InputError| InputError { place: format!("figure {}: {}", figure.id, error.place), ..error };
+            let place = |error: InputError| InputError {
+                place: format!("figure {}: {}", figure.id, error.place),
+                ..error
+            };
             let mut drawn = Vec::new();
             for series in &figure.series {
                 if let Some(points) = self.points(series).map_err(place)? {

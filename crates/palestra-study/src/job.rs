@@ -1,7 +1,7 @@
 //! The commands of a study, one after the other.
 
-use crate::path::{PathLookup, CommandOutputs};
-use crate::study::{StudyPart, CommandTemplate, StudyScale, Study};
+use crate::path::{CommandOutputs, PathLookup};
+use crate::study::{CommandTemplate, Study, StudyPart, StudyScale};
 use crate::template::{fill, is_path};
 use palestra_core::InputError;
 
@@ -25,10 +25,18 @@ impl Study {
     /// The names of all that is ever run.
     pub(crate) fn all_ids(&self) -> Vec<String> {
         // Names do not depend on the size, and commands were filled once when the study was read.
-        self.jobs_where(StudyScale::Full, |_| true).unwrap_or_default().into_iter().map(|job| job.id).collect()
+        self.jobs_where(StudyScale::Full, |_| true)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|job| job.id)
+            .collect()
     }
 
-    fn jobs_where(&self, size: StudyScale, is_wanted: impl Fn(&CommandTemplate) -> bool) -> Result<Vec<StudyJob>, InputError> {
+    fn jobs_where(
+        &self,
+        size: StudyScale,
+        is_wanted: impl Fn(&CommandTemplate) -> bool,
+    ) -> Result<Vec<StudyJob>, InputError> {
         let mut jobs = Vec::new();
         for (i, part) in self.parts.iter().enumerate() {
             for run in part.runs.iter().filter(|run| is_wanted(run)) {
@@ -83,7 +91,8 @@ impl Study {
 impl StudyJob {
     /// The words of the command, with all that earlier ones printed filled in.
     pub(crate) fn words(&self, prints: &CommandOutputs, known: &[String]) -> Result<Vec<String>, InputError> {
-        let place = |error: InputError| InputError { place: format!("run {}: {}", self.id, error.place), ..error };
+        let place =
+            |error: InputError| InputError { place: format!("run {}: {}", self.id, error.place), ..error };
         let meaning = |word: &str| match prints.resolve(word, known)? {
             PathLookup::Found(printed) => Ok(Some(printed.word())),
             PathLookup::NotRun => Err(InputError::new("path", word, "into something that was run before")),

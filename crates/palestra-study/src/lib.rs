@@ -45,12 +45,17 @@ mod study;
 mod template;
 mod workspace;
 
-pub use assess::{Assessment, CellAssessment, Agreement, PartAssessment, RowAssessment, TableAssessment, AgreementCounts};
+pub use assess::{
+    Agreement, AgreementCounts, Assessment, CellAssessment, PartAssessment, RowAssessment, TableAssessment,
+};
 pub use error::StudyError;
 pub use figure::DrawnFigure;
 pub use job::StudyJob;
 pub use path::OutputValue;
 pub use rule::ComparisonRule;
 pub use source::{StudyFiles, shipped};
-pub use study::{StudyColumn, StudyFigure, FigureKind, StudyPart, RowSource, CommandTemplate, Series, StudyScale, Study, StudyTable};
+pub use study::{
+    CommandTemplate, FigureKind, RowSource, Series, Study, StudyColumn, StudyFigure, StudyPart, StudyScale,
+    StudyTable,
+};
 pub use workspace::{CommandRecord, StudyWorkspace};

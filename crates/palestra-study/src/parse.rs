@@ -3,7 +3,10 @@
 use crate::published;
 use crate::rule::ComparisonRule;
 use crate::source::{STUDY_FILE, StudyFiles};
-use crate::study::{StudyColumn, StudyFigure, FigureKind, StudyPart, RowSource, CommandTemplate, Series, StudyScale, SizeVariable, Study, StudyTable};
+use crate::study::{
+    CommandTemplate, FigureKind, RowSource, Series, SizeVariable, Study, StudyColumn, StudyFigure, StudyPart,
+    StudyScale, StudyTable,
+};
 use palestra_core::InputError;
 use palestra_settings::{Setting, Settings};
 use std::collections::BTreeSet;
@@ -129,7 +132,12 @@ fn read_run(file: &mut Settings) -> Result<CommandTemplate, InputError> {
         each.push((name, meanings));
     }
     words_of.finish()?;
-    Ok(CommandTemplate { id: wanted(file, "id")?, command: wanted(file, "command")?, each, only: size(file, "only")? })
+    Ok(CommandTemplate {
+        id: wanted(file, "id")?,
+        command: wanted(file, "command")?,
+        each,
+        only: size(file, "only")?,
+    })
 }
 
 fn read_table(file: &mut Settings, source: &StudyFiles) -> Result<StudyTable, InputError> {
@@ -182,9 +190,10 @@ fn read_column(file: &mut Settings) -> Result<StudyColumn, InputError> {
     let rule = file.choice("rule", "shown", &["exact", "normal", "share", "counts", "sample", "shown"])?;
     let rule = match rule {
         "exact" => ComparisonRule::Exact,
-        "normal" => {
-            ComparisonRule::Normal { sd: some_number(file, "sd")?, sd_obtained: some_number(file, "sd_obtained")? }
-        }
+        "normal" => ComparisonRule::Normal {
+            sd: some_number(file, "sd")?,
+            sd_obtained: some_number(file, "sd_obtained")?,
+        },
         "share" => ComparisonRule::Share {
             of: some_number(file, "of")?,
             of_read: maybe(file, "of_read")?,

@@ -1,12 +1,16 @@
 //! A study as a page: what was published and what was obtained side by side.
 
-use crate::assess::{Assessment, CellAssessment, Agreement, PartAssessment, TableAssessment, AgreementCounts};
+use crate::assess::{
+    Agreement, AgreementCounts, Assessment, CellAssessment, PartAssessment, TableAssessment,
+};
 use crate::figure::DrawnFigure;
 use crate::study::Study;
 use crate::workspace::StudyWorkspace;
 use palestra_core::InputError;
 use palestra_review::chart::escaped;
-use palestra_review::html::{STYLE, figure, number_column, paragraph, section, table_of, verbatim, text_column};
+use palestra_review::html::{
+    STYLE, figure, number_column, paragraph, section, table_of, text_column, verbatim,
+};
 use palestra_review::number;
 use pulldown_cmark::{Event, Options, Parser, html};
 
@@ -144,8 +148,12 @@ fn times(assessment: &Assessment) -> String {
         cell(assessment.cpu_seconds()),
         String::new(),
     ]);
-    let columns =
-        [text_column("part"), number_column("on the clock"), number_column("of the processors"), text_column("the study's own")];
+    let columns = [
+        text_column("part"),
+        number_column("on the clock"),
+        number_column("of the processors"),
+        text_column("the study's own"),
+    ];
     let table = table_of("How long each part took here, and what the study says of its own", &columns, &rows);
     // Whoever has no mouse has to get to its right end as well.
     table.replacen("class=\"wide\"", "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Time\"", 1)

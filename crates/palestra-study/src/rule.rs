@@ -70,14 +70,19 @@ impl ComparisonRule {
         Some(match self {
             ComparisonRule::Shown => return None,
             ComparisonRule::Exact => exact(published, obtained, decimals),
-            ComparisonRule::Normal { sd_obtained, .. } => match (number(published), obtained.number(), beside.sd) {
-                (Some(published), Some(obtained), Some(sd)) => {
-                    let noise = sd.hypot(sd_obtained.unwrap_or(sd));
-                    RuleResult::Chance { test: "normal test", p: chance::normal(obtained - published, noise) }
+            ComparisonRule::Normal { sd_obtained, .. } => {
+                match (number(published), obtained.number(), beside.sd) {
+                    (Some(published), Some(obtained), Some(sd)) => {
+                        let noise = sd.hypot(sd_obtained.unwrap_or(sd));
+                        RuleResult::Chance {
+                            test: "normal test",
+                            p: chance::normal(obtained - published, noise),
+                        }
+                    }
+                    (_, _, None) => RuleResult::Unclear("no standard deviation is given".to_owned()),
+                    _ => unclear("a number"),
                 }
-                (_, _, None) => RuleResult::Unclear("no standard deviation is given".to_owned()),
-                _ => unclear("a number"),
-            },
+            }
             ComparisonRule::Share { .. } => {
                 let whole =
                     |value: Option<f64>| value.filter(|v| *v >= 0.0 && v.fract() == 0.0).map(|v| v as u64);
@@ -167,8 +172,12 @@ mod tests {
     #[test]
     fn exact_to_the_last_published_digit() {
         let check = |published: &str, obtained: f64, is_same: bool| {
-            let found =
-                ComparisonRule::Exact.compare(published, &OutputValue::from(json!(obtained)), None, RuleParameters::default());
+            let found = ComparisonRule::Exact.compare(
+                published,
+                &OutputValue::from(json!(obtained)),
+                None,
+                RuleParameters::default(),
+            );
             assert_eq!(found == Some(RuleResult::Same), is_same, "{published} {obtained}");
         };
         check("1.28571", 9.0 / 7.0, true);
@@ -189,7 +198,12 @@ mod tests {
         check(ComparisonRule::Exact, "a1h", json!("a1h"), "same");
         let normal = ComparisonRule::Normal { sd: None, sd_obtained: Some(0.0) };
         check(normal, "5455", json!(5409), "normal test 0.385");
-        check(ComparisonRule::Normal { sd: None, sd_obtained: None }, "x", json!(1), "both would have to be a number");
+        check(
+            ComparisonRule::Normal { sd: None, sd_obtained: None },
+            "x",
+            json!(1),
+            "both would have to be a number",
+        );
         let share = ComparisonRule::Share { of: None, of_read: None, of_obtained: None };
         check(share.clone(), "987", json!(9875), "Fisher's exact test 0.881");
         check(share, "1001", json!(9875), "both would have to be a count out of so many");

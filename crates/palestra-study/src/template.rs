@@ -21,7 +21,11 @@ pub(crate) fn fill(
             Some(meant) => filled.push_str(&meant),
             None if keep_unknown(word) => filled.push_str(&rest[start..=start + length]),
             None => {
-                return Err(InputError::new(format!("braces of {text:?}"), word, "a word that is known here"));
+                return Err(InputError::new(
+                    format!("braces of {text:?}"),
+                    word,
+                    "a word that is known here",
+                ));
             }
         }
         rest = &rest[start + length + 1..];

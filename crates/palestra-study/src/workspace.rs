@@ -4,7 +4,7 @@ use crate::error::StudyError;
 use crate::job::StudyJob;
 use crate::path::CommandOutputs;
 use crate::source::StudyFiles;
-use crate::study::{StudyScale, Study};
+use crate::study::{Study, StudyScale};
 use palestra_core::InputError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -150,7 +150,8 @@ impl StudyWorkspace {
         seconds: f64,
         cpu_seconds: Option<f64>,
     ) -> Result<(), StudyError> {
-        let kept = CommandRecord { inputs: self.inputs(&words), command: words, seconds, cpu_seconds, printed };
+        let kept =
+            CommandRecord { inputs: self.inputs(&words), command: words, seconds, cpu_seconds, printed };
         let text = serde_json::to_vec(&kept).expect("it is made of texts and numbers");
         write(&self.file(id), &text)?;
         self.remember(id.to_owned(), kept);

@@ -1,12 +1,12 @@
 //! The loop of an event: ask the format, look games up, play what is missing, fold what came of it.
 
-use crate::pairing::{Pairing, ScheduledGame};
 use crate::entrant::Entrant;
 use crate::format::Format;
-use crate::key::{GameKey, GameConditions};
+use crate::key::{GameConditions, GameKey};
+use crate::pairing::{Pairing, ScheduledGame};
 use crate::record::GameRecord;
 use crate::results::TournamentResults;
-use crate::venue::{GameStore, ResultSink, TournamentError, FinishedGame, GameRunner};
+use crate::runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -78,7 +78,11 @@ pub enum TournamentEnd {
 impl TournamentDriver<'_> {
     /// Runs the event to its end, or until it is called off. `results` are empty at the beginning; interrupted or not, they
     /// hold what was folded.
-    pub fn run(&self, format: &mut dyn Format, results: &mut TournamentResults) -> Result<TournamentEnd, TournamentError> {
+    pub fn run(
+        &self,
+        format: &mut dyn Format,
+        results: &mut TournamentResults,
+    ) -> Result<TournamentEnd, TournamentError> {
         let mut progress = TournamentStatus::default();
         loop {
             progress.estimate = format.estimate(results).max(progress.n_done);

@@ -1,7 +1,7 @@
 //! What a game is looked up by.
 
-use crate::pairing::Pairing;
 use crate::entrant::Entrant;
+use crate::pairing::Pairing;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -60,18 +60,12 @@ mod tests {
         let entrant = |byte| Entrant { key: [byte; 32], ..Entrant::default() };
         let entrants = [entrant(1), entrant(2), entrant(3), entrant(2)];
         let scene = StartPoint { game: "toy".to_owned(), opening_plies: 2, seed: 5 };
-        let encounter = Pairing {
-            players: [0, 1],
-            scene,
-            stage: 0,
-            round: 0,
-            number: 0,
-            single: false,
-            walkover: false,
-        };
+        let encounter =
+            Pairing { players: [0, 1], scene, stage: 0, round: 0, number: 0, single: false, walkover: false };
         let terms = GameConditions { clock: "1/move".to_owned(), version: "1".to_owned() };
-        let key =
-            |encounter: &Pairing, half, terms: &GameConditions| GameKey::new(encounter, half, &entrants, terms);
+        let key = |encounter: &Pairing, half, terms: &GameConditions| {
+            GameKey::new(encounter, half, &entrants, terms)
+        };
         let plain = key(&encounter, 0, &terms);
         let changed = |change: &dyn Fn(&mut Pairing)| {
             let mut encounter = encounter.clone();

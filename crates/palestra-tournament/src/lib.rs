@@ -26,31 +26,35 @@
 //! ```
 
 mod driver;
-mod pairing;
 mod entrant;
 mod evidence;
 mod format;
 pub mod formats;
 mod key;
+mod pairing;
 mod plan;
 mod points;
 mod record;
 mod results;
-mod starts;
+mod runner;
 mod standings;
-mod venue;
+mod starts;
 
-pub use driver::{TournamentDriver, TournamentEnd, TournamentStatus, TournamentProgress};
-pub use pairing::{Bye, Pairing, ScheduledGame, Pairings};
+pub use driver::{TournamentDriver, TournamentEnd, TournamentProgress, TournamentStatus};
 pub use entrant::Entrant;
 pub use format::{Format, Placing};
-pub use key::{GameKey, GameConditions};
-pub use plan::{ProgramLimits, GridPlan, SeedingOrder, TournamentPlan, PlayerPlan, PlayerSource, TournamentResolver, StagePlan, LaunchPolicy};
+pub use key::{GameConditions, GameKey};
+pub use pairing::{Bye, Pairing, Pairings, ScheduledGame};
+pub use plan::{
+    GridPlan, LaunchPolicy, PlayerPlan, PlayerSource, ProgramLimits, SeedingOrder, StagePlan, TournamentPlan,
+    TournamentResolver,
+};
 pub use points::PointSystem;
 pub use record::{Forfeit, GameRecord, Transcript};
 pub use results::{CountedGame, PairResult, TournamentResults};
-pub use starts::{StageBoards, StartSchedule};
+pub use runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};
 pub use standings::{
-    WinDrawLoss, RankingCriteria, HeadToHead, MarkThreshold, EarnedMark, Ranking, StandingsInput, PlayerStanding, Standings, TieBreak,
+    EarnedMark, HeadToHead, MarkThreshold, PlayerStanding, Ranking, RankingCriteria, Standings,
+    StandingsInput, TieBreak, WinDrawLoss,
 };
-pub use venue::{GameStore, ResultSink, TournamentError, FinishedGame, GameRunner};
+pub use starts::{StageBoards, StartSchedule};

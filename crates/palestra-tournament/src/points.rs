@@ -96,6 +96,8 @@ mod tests {
         for text in ["", "1", "1/2/0", "0/0/0", "1/0", "1/0/-inf", "1/x/0", "3/1/0/0"] {
             assert!(text.parse::<PointSystem>().is_err(), "{text}");
         }
-        assert!("margins".parse::<PointSystem>().unwrap_err().to_string().ends_with("did you mean \"margin\"?"));
+        assert!(
+            "margins".parse::<PointSystem>().unwrap_err().to_string().ends_with("did you mean \"margin\"?")
+        );
     }
 }

@@ -64,7 +64,14 @@ impl StartSchedule {
     /// Scenes on boards that nobody here knows: openings are not compared, and there are no pools.
     #[must_use]
     pub fn plain(boards: StageBoards, opening_plies: u32, per_round: u32, seed: Seed) -> StartSchedule {
-        StartSchedule { boards, opening_plies, per_round: per_round.max(1), seed, openings: None, drawn: Vec::new() }
+        StartSchedule {
+            boards,
+            opening_plies,
+            per_round: per_round.max(1),
+            seed,
+            openings: None,
+            drawn: Vec::new(),
+        }
     }
 
     /// Scene `k` of a round.
@@ -102,7 +109,8 @@ impl StartSchedule {
             let of_board = earlier.chain(&self.drawn[round]).filter(|drawn| drawn.scene.game == game);
             let taken: Vec<u64> = of_board.map(|drawn| drawn.key).collect();
             drawn.key = openings.key(&drawn.scene);
-            let mut others = (1..ATTEMPTS).map(scene).map(|scene| DrawnStart { key: openings.key(&scene), scene });
+            let mut others =
+                (1..ATTEMPTS).map(scene).map(|scene| DrawnStart { key: openings.key(&scene), scene });
             if taken.contains(&drawn.key)
                 && let Some(other) = others.find(|other| !taken.contains(&other.key))
             {

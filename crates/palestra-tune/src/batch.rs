@@ -229,8 +229,11 @@ mod tests {
     #[test]
     fn results_read_back() {
         for points in [vec![], vec![1.0, -54.0, 54.0], vec![0.5], vec![1000.0, 2.0], vec![-0.0, 3.0]] {
-            let result =
-                BatchResult { points, meetings: vec![MatchResult { wins: 3, ..MatchResult::default() }], n_games: 7 };
+            let result = BatchResult {
+                points,
+                meetings: vec![MatchResult { wins: 3, ..MatchResult::default() }],
+                n_games: 7,
+            };
             let back = BatchResult::from_bytes(&result.to_bytes()).unwrap();
             assert_eq!(back, result);
             let bits = |result: &BatchResult| result.points.iter().map(|p| p.to_bits()).collect::<Vec<_>>();

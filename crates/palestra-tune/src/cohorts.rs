@@ -1,10 +1,10 @@
 //! Batches whose candidates are greedy players over a weighted sum: they share most of their games, and play them at
 //! once. What comes out equals playing them one by one, to the bit.
 
-use crate::batch::{StoredUnit, MAX_MATCH_RESULTS, PackedNumbers};
+use crate::batch::{MAX_MATCH_RESULTS, PackedNumbers, StoredUnit};
 use crate::executor::{ExecutionContext, ExecutionError};
-use crate::resolved_batch::ResolvedBatch;
 use crate::local::{LocalExecutor, OpenedGame, fold, lock};
+use crate::resolved_batch::ResolvedBatch;
 use crate::{Batch, BatchResult, Schedule};
 use palestra_arena::{AnyCohort, GameResult, PlayerSpec, StartPoint, can_meet_cohort};
 use rayon::prelude::*;
@@ -77,12 +77,14 @@ impl LocalExecutor {
             lock(&idle).push(cohorts);
             desk.progress.advance(2 * n_members as u64);
             if desk.batch_store.is_due() {
-                let kept = desk.batch_store.keep_unit(key, number as u32, found.to_bytes(), 2 * n_members as u64);
+                let kept =
+                    desk.batch_store.keep_unit(key, number as u32, found.to_bytes(), 2 * n_members as u64);
                 kept.map_err(ExecutionError::Failed)?;
             }
             Ok(found)
         };
-        let found = units.par_iter().enumerate().map(play).collect::<Result<Vec<UnitResult>, ExecutionError>>()?;
+        let found =
+            units.par_iter().enumerate().map(play).collect::<Result<Vec<UnitResult>, ExecutionError>>()?;
         Ok(Some(if in_full { add_in_full(batch, &found) } else { add_points(batch, &found) }))
     }
 }
@@ -99,7 +101,12 @@ fn units<'a>(batch: &'a Batch, field: &'a ResolvedBatch<'_>) -> Option<Vec<Cohor
                     if !can_meet_cohort(rival) {
                         return None;
                     }
-                    units.push(CohortUnit { room: field.opened_game(i), scene, rival: rival.clone(), from: 0 });
+                    units.push(CohortUnit {
+                        room: field.opened_game(i),
+                        scene,
+                        rival: rival.clone(),
+                        from: 0,
+                    });
                 }
             }
         }

@@ -1,11 +1,12 @@
 //! The training loop: ask, play, tell, until the budget is spent.
 
-use crate::objective::{Objective, FitnessCalculator};
+use crate::objective::{FitnessCalculator, Objective};
 use crate::plan::{RefreshPolicy, TuningPlan};
 use crate::start_points::{OpeningSplit, StartPointSampler};
 use crate::{
-    OptimizerReply, CandidateSet, ExecutionContext, TestSuiteTask, Executor, BoxError, Recommendation, GridSummary, HallOfFameEntry, Optimizer,
-    OptimizerRequest, CandidateFitness, SelfPlayTask, OptimizerSetup, ExecutionError,
+    BoxError, CandidateFitness, CandidateSet, ExecutionContext, ExecutionError, Executor, GridSummary,
+    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
+    SelfPlayTask, TestSuiteTask,
 };
 use palestra_arena::{Catalog, StartPoint};
 use palestra_core::{InputError, Seed};
@@ -125,7 +126,11 @@ impl<'a> TuningDriver<'a> {
     }
 
     /// Trains until the budget is spent or the method is finished.
-    pub fn train(mut self, desk: &ExecutionContext<'_>, observer: &mut dyn TrainingObserver) -> Result<TrainingResult, ExecutionError> {
+    pub fn train(
+        mut self,
+        desk: &ExecutionContext<'_>,
+        observer: &mut dyn TrainingObserver,
+    ) -> Result<TrainingResult, ExecutionError> {
         let mut trail = Vec::new();
         let mut fitness = f64::NEG_INFINITY;
         let budget = self.plan.budget;
@@ -136,8 +141,12 @@ impl<'a> TuningDriver<'a> {
             let Some(question) = (if spent { None } else { self.method.ask() }) else { break };
             let Some((candidates, rating, engagement)) = self.answer(&question, number, desk)? else { break };
             self.n_games += rating.n_games;
-            let leader =
-                self.method.recommendations().first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+            let leader = self
+                .method
+                .recommendations()
+                .first()
+                .map(|finalist| finalist.weights.clone())
+                .unwrap_or_default();
             trail.push(leader.clone());
             if !rating.fitness.is_empty() {
                 fitness = rating.fitness.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -155,12 +164,23 @@ impl<'a> TuningDriver<'a> {
             observer.generation(&generation).map_err(ExecutionError::Failed)?;
         }
         if let Some(trouble) = self.method.failure() {
-            return Err(if desk.progress.should_stop() { ExecutionError::Stopped } else { ExecutionError::Failed(trouble.into()) });
+            return Err(if desk.progress.should_stop() {
+                ExecutionError::Stopped
+            } else {
+                ExecutionError::Failed(trouble.into())
+            });
         }
         let grid = self.method.grid_summary().cloned();
         let fitness = grid.as_ref().map_or(fitness, |grid| grid.maximum);
         let (finalists, hall) = (self.method.recommendations(), self.method.hall_of_fame().to_vec());
-        Ok(TrainingResult { recommendations: finalists, trail, hall_of_fame: hall, grid, n_games: self.n_games, fitness })
+        Ok(TrainingResult {
+            recommendations: finalists,
+            trail,
+            hall_of_fame: hall,
+            grid,
+            n_games: self.n_games,
+            fitness,
+        })
     }
 
     /// Plays what the method wants to know and tells it; `None` where the budget does not reach for that.
@@ -179,7 +199,8 @@ impl<'a> TuningDriver<'a> {
                     return Ok(None);
                 }
                 let n_games = scenes.len() as u64;
-                let task = SelfPlayTask { template: self.plan.player.clone(), weights: weights.clone(), scenes };
+                let task =
+                    SelfPlayTask { template: self.plan.player.clone(), weights: weights.clone(), scenes };
                 let traces = self.executor.self_play(&task, desk)?;
                 self.method.tell(&OptimizerReply::Played(traces));
                 let rating = CandidateFitness { n_games, ..CandidateFitness::default() };
@@ -191,7 +212,8 @@ impl<'a> TuningDriver<'a> {
                         let listed = (0..candidates.len()).map(|i| candidates.weights(i)).collect();
                         let games = self.stage.samples()?;
                         let (template, plan) = (self.plan.player.clone(), plan.clone());
-                        let task = TestSuiteTask { game: games[0].clone(), plan, template, candidates: listed };
+                        let task =
+                            TestSuiteTask { game: games[0].clone(), plan, template, candidates: listed };
                         let answers = self.executor.run_test_suite(&task, desk)?;
                         (self.rater.rate_answers(candidates, &answers), None)
                     }

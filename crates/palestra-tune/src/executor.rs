@@ -1,7 +1,7 @@
 //! The one way to run games: a batch goes in, its result comes out, whoever plays it.
 
 use crate::{Batch, BatchResult};
-use palestra_arena::{TestSuitePlan, GameText, PlayerSpec, StartPoint, SelfPlayGame, ProgressMonitor};
+use palestra_arena::{GameText, PlayerSpec, ProgressMonitor, SelfPlayGame, StartPoint, TestSuitePlan};
 use palestra_core::InputError;
 use std::error::Error;
 
@@ -11,10 +11,18 @@ pub trait Executor: Sync {
     fn run(&self, batch: &Batch, desk: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError>;
 
     /// Plays games of one player against itself, one for each scene.
-    fn self_play(&self, task: &SelfPlayTask, desk: &ExecutionContext<'_>) -> Result<Vec<SelfPlayGame>, ExecutionError>;
+    fn self_play(
+        &self,
+        task: &SelfPlayTask,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Vec<SelfPlayGame>, ExecutionError>;
 
     /// For each candidate, the value of the best move and of its own at every position of an exam.
-    fn run_test_suite(&self, task: &TestSuiteTask, desk: &ExecutionContext<'_>) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError>;
+    fn run_test_suite(
+        &self,
+        task: &TestSuiteTask,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError>;
 }
 
 /// Games of one player against itself.
@@ -54,7 +62,8 @@ pub struct ExecutionContext<'a> {
 
 impl ExecutionContext<'_> {
     /// Nobody watches, nothing is kept.
-    pub const EMPTY: ExecutionContext<'static> = ExecutionContext { progress: &(), batch_store: &(), game_sink: None };
+    pub const EMPTY: ExecutionContext<'static> =
+        ExecutionContext { progress: &(), batch_store: &(), game_sink: None };
 }
 
 /// Where finished work is written down: what makes runs resumable.

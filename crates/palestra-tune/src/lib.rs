@@ -7,32 +7,41 @@
 
 mod batch;
 pub mod certify;
+mod cohorts;
 pub mod compare;
 mod driver;
 mod executor;
-mod resolved_batch;
 mod local;
 mod method;
 pub mod methods;
 mod objective;
 mod plan;
 pub mod progress;
-mod start_points;
+mod resolved_batch;
 mod space;
+mod start_points;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod cohorts;
 
-pub use batch::{Batch, BatchResult, MAX_MATCH_RESULTS, ScheduledMatch, MatchResult, TuningPoints, Schedule};
-pub use driver::{TuningDriver, GenerationReport, TrainingObserver, TrainingResult, open_optimizer};
-pub use executor::{ExecutionContext, TestSuiteTask, Executor, BoxError, GameSink, RecordedGame, BatchStore, SelfPlayTask, ExecutionError};
+pub use batch::{Batch, BatchResult, MAX_MATCH_RESULTS, MatchResult, Schedule, ScheduledMatch, TuningPoints};
+pub use driver::{GenerationReport, TrainingObserver, TrainingResult, TuningDriver, open_optimizer};
+pub use executor::{
+    BatchStore, BoxError, ExecutionContext, ExecutionError, Executor, GameSink, RecordedGame, SelfPlayTask,
+    TestSuiteTask,
+};
 pub use local::LocalExecutor;
-pub use method::{OptimizerReply, CandidateSet, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, CandidateFitness, OptimizerSetup};
-pub use objective::{Objective, FitnessCalculator};
-pub use palestra_arena::{SelfPlayPosition, StartPoint, SelfPlayGame};
-pub use palestra_settings::{SourceLocation, Setting, Settings};
-pub use plan::{TuningBudget, RefreshPolicy, PlayerLookup, OBJECTIVES, TuningResolver, TuningPlan, TestPlan, parse_count, parse_seconds};
-pub use start_points::{TuningBoards, OpeningSplit, StartPointSampler};
+pub use method::{
+    CandidateFitness, CandidateSet, HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest,
+    OptimizerSetup, Recommendation,
+};
+pub use objective::{FitnessCalculator, Objective};
+pub use palestra_arena::{SelfPlayGame, SelfPlayPosition, StartPoint};
+pub use palestra_settings::{Setting, Settings, SourceLocation};
+pub use plan::{
+    OBJECTIVES, PlayerLookup, RefreshPolicy, TestPlan, TuningBudget, TuningPlan, TuningResolver, parse_count,
+    parse_seconds,
+};
 pub use space::{Space, angle, mean_direction, normalized};
+pub use start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 pub use summary::{GridSummary, MAX_LISTED_POINTS};

@@ -1,10 +1,14 @@
 //! Batches played by the threads of this process.
 
-use crate::batch::{StoredUnit, MAX_MATCH_RESULTS};
-use crate::executor::{ExecutionContext, TestSuiteTask, Executor, RecordedGame, SelfPlayTask, ExecutionError};
-use crate::resolved_batch::{ResolvedBatch, PairJob, JobPlayer};
+use crate::batch::{MAX_MATCH_RESULTS, StoredUnit};
+use crate::executor::{
+    ExecutionContext, ExecutionError, Executor, RecordedGame, SelfPlayTask, TestSuiteTask,
+};
+use crate::resolved_batch::{JobPlayer, PairJob, ResolvedBatch};
 use crate::{Batch, BatchResult, MatchResult, Schedule};
-use palestra_arena::{AnyGame, Catalog, TestSuite, GameResult, PlayerSpec, StartPoint, AnyMatch, SelfPlayGame};
+use palestra_arena::{
+    AnyGame, AnyMatch, Catalog, GameResult, PlayerSpec, SelfPlayGame, StartPoint, TestSuite,
+};
 use palestra_core::InputError;
 use palestra_search::Stopwatch;
 use rayon::prelude::*;
@@ -37,7 +41,13 @@ impl LocalExecutor {
     /// Plays the games of this catalog; `together` lets players that share games play them at once.
     pub fn new(catalog: &'static Catalog, together: bool) -> LocalExecutor {
         let shelves = (0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect();
-        LocalExecutor { catalog, use_cohorts: together, rooms: Mutex::default(), shelves, exams: Mutex::default() }
+        LocalExecutor {
+            catalog,
+            use_cohorts: together,
+            rooms: Mutex::default(),
+            shelves,
+            exams: Mutex::default(),
+        }
     }
 
     /// The game of that name with the template on it; opened once.
@@ -101,7 +111,12 @@ impl LocalExecutor {
     }
 
     /// One job after the other, shared among threads in chunks; parts that were finished earlier are not played again.
-    fn run_one_by_one(&self, batch: &Batch, key: &[u8; 32], desk: &ExecutionContext<'_>) -> Result<BatchResult, ExecutionError> {
+    fn run_one_by_one(
+        &self,
+        batch: &Batch,
+        key: &[u8; 32],
+        desk: &ExecutionContext<'_>,
+    ) -> Result<BatchResult, ExecutionError> {
         let field = ResolvedBatch::of(self, batch)?;
         let n_jobs = field.n_jobs();
         let mut done: Vec<Option<[GameResult; 2]>> = vec![None; n_jobs];
@@ -209,7 +224,11 @@ impl Executor for LocalExecutor {
         Ok(result)
     }
 
-    fn self_play(&self, task: &SelfPlayTask, desk: &ExecutionContext<'_>) -> Result<Vec<SelfPlayGame>, ExecutionError> {
+    fn self_play(
+        &self,
+        task: &SelfPlayTask,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Vec<SelfPlayGame>, ExecutionError> {
         let bytes = postcard::to_stdvec(&("self-play 1", task)).expect("a task is plain data");
         let key = *blake3::hash(&bytes).as_bytes();
         let known = desk.batch_store.finished(&key).map_err(ExecutionError::Failed)?;
@@ -230,13 +249,18 @@ impl Executor for LocalExecutor {
             desk.progress.advance(1);
             Ok(trace)
         };
-        let traces = task.scenes.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, ExecutionError>>()?;
+        let traces =
+            task.scenes.par_iter().map(play).collect::<Result<Vec<SelfPlayGame>, ExecutionError>>()?;
         let bytes = postcard::to_stdvec(&traces).expect("traces are plain data");
         desk.batch_store.finish(&key, bytes, traces.len() as u64).map_err(ExecutionError::Failed)?;
         Ok(traces)
     }
 
-    fn run_test_suite(&self, task: &TestSuiteTask, desk: &ExecutionContext<'_>) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError> {
+    fn run_test_suite(
+        &self,
+        task: &TestSuiteTask,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Vec<Vec<(f64, f64)>>, ExecutionError> {
         let room = self.opened_game(&task.game, &task.template)?;
         let key = format!("{} {:?}", task.game, task.plan);
         let known = lock(&self.exams).get(&key).cloned();

@@ -1,8 +1,13 @@
 //! What makes a candidate good: whom it meets, and what the results are worth.
 
-use crate::methods::sharing::{DrawValue, HostResult as Score, HostTournament, choose_parasites, shared_fitness};
-use crate::{Batch, BatchResult, CandidateSet, HallOfFameEntry, ScheduledMatch, TuningPoints, CandidateFitness, Schedule, Space};
-use palestra_arena::{TestSuitePlan, StartPoint};
+use crate::methods::sharing::{
+    DrawValue, HostResult as Score, HostTournament, choose_parasites, shared_fitness,
+};
+use crate::{
+    Batch, BatchResult, CandidateFitness, CandidateSet, HallOfFameEntry, Schedule, ScheduledMatch, Space,
+    TuningPoints,
+};
+use palestra_arena::{StartPoint, TestSuitePlan};
 use palestra_core::{Seed, print_weights};
 use rand::RngExt;
 
@@ -109,7 +114,17 @@ impl FitnessCalculator {
     ) -> FitnessCalculator {
         let template = template.to_owned();
         let rivals = Vec::new();
-        FitnessCalculator { objective, template, points, space, seed, own_scenes, n_rated: 0, before: None, rivals }
+        FitnessCalculator {
+            objective,
+            template,
+            points,
+            space,
+            seed,
+            own_scenes,
+            n_rated: 0,
+            before: None,
+            rivals,
+        }
     }
 
     /// What it measures by.
@@ -119,7 +134,12 @@ impl FitnessCalculator {
 
     /// The games to play for these candidates. `scenes` come in equal shares for each meeting of a league whose
     /// meetings have their own.
-    pub fn batch(&mut self, candidates: &CandidateSet, scenes: Vec<StartPoint>, hall: &[HallOfFameEntry]) -> Batch {
+    pub fn batch(
+        &mut self,
+        candidates: &CandidateSet,
+        scenes: Vec<StartPoint>,
+        hall: &[HallOfFameEntry],
+    ) -> Batch {
         let n = candidates.len();
         let schedule = match &self.objective {
             Objective::Gauntlet { rivals } => Schedule::Everyone(rivals.clone()),
@@ -194,7 +214,11 @@ impl FitnessCalculator {
     }
 
     /// What answers at positions mean: the share of best moves, in percent.
-    pub fn rate_answers(&mut self, candidates: &CandidateSet, answers: &[Vec<(f64, f64)>]) -> CandidateFitness {
+    pub fn rate_answers(
+        &mut self,
+        candidates: &CandidateSet,
+        answers: &[Vec<(f64, f64)>],
+    ) -> CandidateFitness {
         let share = |answers: &Vec<(f64, f64)>| {
             let best = answers.iter().filter(|(best, chosen)| chosen == best).count();
             100.0 * best as f64 / answers.len().max(1) as f64
@@ -222,7 +246,11 @@ impl FitnessCalculator {
     fn remember(&mut self, candidates: &CandidateSet, fitness: &[f64], scores: Vec<Vec<Score>>) {
         self.n_rated += 1;
         if let CandidateSet::Listed(candidates) = candidates {
-            self.before = Some(PreviousGeneration { candidates: candidates.clone(), fitness: fitness.to_vec(), scores });
+            self.before = Some(PreviousGeneration {
+                candidates: candidates.clone(),
+                fitness: fitness.to_vec(),
+                scores,
+            });
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::methods::{METHODS, MethodInfo};
 use crate::objective::Objective;
-use crate::start_points::{TuningBoards, StartPointSampler};
-use crate::{SourceLocation, TuningPoints, Setting, Settings, Space};
+use crate::start_points::{StartPointSampler, TuningBoards};
+use crate::{Setting, Settings, SourceLocation, Space, TuningPoints};
 use palestra_arena::{Catalog, TestSuitePlan, TunablePlayer};
 use palestra_core::{InputError, nearest_name};
 use std::fmt::{self, Write as _};
@@ -78,8 +78,11 @@ pub struct TestPlan {
     pub controls: bool,
 }
 
-const FRESH: [(&str, RefreshPolicy); 3] =
-    [("never", RefreshPolicy::Never), ("generation", RefreshPolicy::Generation), ("match", RefreshPolicy::Match)];
+const FRESH: [(&str, RefreshPolicy); 3] = [
+    ("never", RefreshPolicy::Never),
+    ("generation", RefreshPolicy::Generation),
+    ("match", RefreshPolicy::Match),
+];
 
 impl TuningPlan {
     /// Reads a plan; everything it names must exist.
@@ -107,7 +110,8 @@ impl TuningPlan {
         let varied = openings > 0 || matches!(boards, TuningBoards::Pool(_));
         let default = if varied { "generation" } else { "never" };
         let fresh = file.choice("fresh", default, &FRESH.map(|(name, _)| name))?;
-        let fresh = FRESH.iter().find(|(name, _)| *name == fresh).map_or(RefreshPolicy::Never, |(_, fresh)| *fresh);
+        let fresh =
+            FRESH.iter().find(|(name, _)| *name == fresh).map_or(RefreshPolicy::Never, |(_, fresh)| *fresh);
         let points = read_points(&mut file)?;
         let objective = read_objective(&mut file, catalog, &stage, (seed, lookup))?;
         let (method, method_settings) = read_method(&mut file, outside.methods)?;
@@ -172,9 +176,12 @@ fn read_boards(file: &mut Settings) -> Result<TuningBoards, InputError> {
     let games = file.texts(if file.has("game") { "game" } else { "games" })?;
     let pool = file.text("pool")?;
     match (games, pool) {
-        (Some(_), Some((pool, place))) => {
-            Err(file.invalid_value("pool", place, &pool, "wanted beside games: give one of game, games and pool"))
-        }
+        (Some(_), Some((pool, place))) => Err(file.invalid_value(
+            "pool",
+            place,
+            &pool,
+            "wanted beside games: give one of game, games and pool",
+        )),
         (None, None) => {
             Err(file.missing("game", "a game (game), several (games) or a pool of boards (pool)"))
         }
@@ -283,7 +290,8 @@ pub(crate) fn check_player(
     stage: &StartPointSampler,
     (catalog, lookup): (&'static Catalog, &PlayerLookup<'_>),
 ) -> Result<String, InputError> {
-    let player = lookup(player).map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?;
+    let player =
+        lookup(player).map_err(|bad| InputError { place: format!("{}, {place}", bad.place), ..bad })?;
     for game in stage.samples()? {
         let read = catalog.open(&game)?.player(&player);
         read.map_err(|bad| InputError { place: format!("{} on {game}, {place}", bad.place), ..bad })?;
@@ -298,7 +306,8 @@ pub(crate) fn read_objective(
     (seed, lookup): (u64, &PlayerLookup<'_>),
 ) -> Result<Objective, InputError> {
     let (name, place, mut table) = named_section(file, "objective", "league")?;
-    let check_player = |player: &str, place: SourceLocation| check_player(player, place, stage, (catalog, lookup));
+    let check_player =
+        |player: &str, place: SourceLocation| check_player(player, place, stage, (catalog, lookup));
     let objective = match name.as_str() {
         "gauntlet" => {
             let rivals = table.texts("rivals")?.filter(|rivals| !rivals.is_empty());

@@ -125,7 +125,11 @@ impl<'a> ResolvedBatch<'a> {
         };
         (
             &self.rooms[scene],
-            PairJob { start_point: &self.batch.scenes[scene], board: &self.sites[scene].boards[board], players },
+            PairJob {
+                start_point: &self.batch.scenes[scene],
+                board: &self.sites[scene].boards[board],
+                players,
+            },
         )
     }
 }

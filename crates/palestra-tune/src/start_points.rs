@@ -106,8 +106,11 @@ impl StartPointSampler {
             let scene = scene(attempt);
             let key = opened.opening_key(&scene);
             // Half of all openings are for training, whatever the seed.
-            let purpose_of_key =
-                if Seed(key).child(1).0.is_multiple_of(2) { OpeningSplit::Training } else { OpeningSplit::Test };
+            let purpose_of_key = if Seed(key).child(1).0.is_multiple_of(2) {
+                OpeningSplit::Training
+            } else {
+                OpeningSplit::Test
+            };
             if purpose_of_key == purpose && seen.insert(key) {
                 return Ok(Some(scene));
             }

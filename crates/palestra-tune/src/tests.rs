@@ -1,8 +1,8 @@
 //! The engines against each other, on any number of threads, interrupted or not.
 
 use crate::{
-    Batch, BatchResult, CandidateSet, ExecutionContext, Executor, BoxError, BatchStore, LocalExecutor, ScheduledMatch, TuningPoints, StartPoint, Schedule,
-    ExecutionError,
+    Batch, BatchResult, BatchStore, BoxError, CandidateSet, ExecutionContext, ExecutionError, Executor,
+    LocalExecutor, Schedule, ScheduledMatch, StartPoint, TuningPoints,
 };
 use palestra_arena::ProgressMonitor;
 use palestra_core::Seed;
@@ -44,7 +44,8 @@ fn batches() -> Vec<Batch> {
     let everyone =
         |rivals: &[&str]| Schedule::Everyone(rivals.iter().map(|&rival| rival.to_owned()).collect());
     let boards = ["connect:5x4x3", "connect:6x5x4"];
-    let matches = (0..4u32).map(|i| ScheduledMatch { a: i, b: (i + 1) % 5, from: 2 * i, to: 2 * i + 2 }).collect();
+    let matches =
+        (0..4u32).map(|i| ScheduledMatch { a: i, b: (i + 1) % 5, from: 2 * i, to: 2 * i + 2 }).collect();
     vec![
         batch(
             "greedy/lines",
@@ -105,7 +106,9 @@ fn bits(result: &BatchResult) -> Vec<u64> {
 fn together_equals_one_by_one_on_any_number_of_threads() {
     for batch in batches() {
         let run = |threads: usize, together: bool| {
-            on_threads(threads, || LocalExecutor::new(&GAMES, together).run(&batch, &ExecutionContext::EMPTY).unwrap())
+            on_threads(threads, || {
+                LocalExecutor::new(&GAMES, together).run(&batch, &ExecutionContext::EMPTY).unwrap()
+            })
         };
         let plain = run(1, false);
         assert_eq!(plain.n_games, batch.n_games());

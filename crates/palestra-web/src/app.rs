@@ -1,10 +1,10 @@
 //! The site as a value.
 
 use crate::cache::PageCache;
-use crate::config::Config;
-use crate::pages::event::EventCache;
 use crate::change_poller::ChangePoller;
+use crate::config::Config;
 use crate::http_error::HttpError;
+use crate::pages::event::EventCache;
 use crate::store_pool::StorePool;
 use crate::work::RunProcesses;
 use crate::{assets, guard, live, pages};

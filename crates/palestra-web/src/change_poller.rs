@@ -195,8 +195,13 @@ impl PollerInner {
 
     /// Asks the store over and over, until nobody looks any more.
     async fn beat(self: Arc<Self>) {
-        let mut asker =
-            StorePoller { path: self.store.clone(), store: None, seen: None, looked: None, topics: Vec::new() };
+        let mut asker = StorePoller {
+            path: self.store.clone(),
+            store: None,
+            seen: None,
+            looked: None,
+            topics: Vec::new(),
+        };
         while !self.closing.is_cancelled() {
             let Some(topics) = self.topics() else { return };
             let asked = tokio::task::spawn_blocking(move || {

@@ -12,21 +12,21 @@ mod app;
 mod assets;
 mod board;
 mod cache;
+mod change_poller;
 mod config;
-mod translation;
 mod guard;
 #[cfg(test)]
 mod hostile;
+mod http_error;
 mod live;
 mod pages;
-mod change_poller;
-mod http_error;
 mod server;
 mod store_pool;
-mod write_timeout;
+mod translation;
 mod viewer;
 mod work;
+mod write_timeout;
 
 pub use app::App;
-pub use config::{Config, ServerLimits, NeedsToken};
+pub use config::{Config, NeedsToken, ServerLimits};
 pub use server::{BoundServer, bind};

@@ -26,7 +26,9 @@ impl StorePool {
         ask: impl FnOnce(&Store) -> Result<T, HttpError> + Send + 'static,
     ) -> Result<Option<T>, HttpError> {
         let shelf = self.clone();
-        tokio::task::spawn_blocking(move || shelf.read_blocking(ask)).await.map_err(|_| HttpError::internal_error())?
+        tokio::task::spawn_blocking(move || shelf.read_blocking(ask))
+            .await
+            .map_err(|_| HttpError::internal_error())?
     }
 
     /// The same from a thread that may wait already.

@@ -1,12 +1,13 @@
 //! Boxes of weights: what all weights between two bounds score, proved by interval arithmetic.
 
-use super::splitter::{ChildFeatures, MemberSet, SignCheckpoint, CohortPart, CohortSplitter};
-use super::gauntlet::{GauntletGame, GamePoints, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::gauntlet::{GamePoints, GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::members::MemberSlice;
+use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet, SignCheckpoint};
 use super::walk::walk;
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    InputError, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, ParametricEvaluator, TieRule,
+    EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, ParametricEvaluator, Playable,
+    TieRule,
 };
 use std::sync::Arc;
 
@@ -82,7 +83,14 @@ impl<G: Playable> EvaluationVisitor<G> for DecideBoxes<'_, G> {
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
                     ends.push((numbers[0], score + self.points.of(ending, fixture.side)));
                 };
-                walk(&set, self.evaluation, &mut voters, &fixture.cohort_game(self.game), &|| false, &mut leaf);
+                walk(
+                    &set,
+                    self.evaluation,
+                    &mut voters,
+                    &fixture.cohort_game(self.game),
+                    &|| false,
+                    &mut leaf,
+                );
                 let end = |(number, score): (u32, f64)| WeightBox {
                     score: Some(score),
                     ..voters.all[number as usize].clone()
@@ -128,7 +136,13 @@ impl BoxSplitter {
 
     /// What one child is worth more than another, at least, anywhere in the box; and which weight leaves most of
     /// that open, if any does.
-    fn lead(&self, part: &WeightBox, ballot: &ChildFeatures, child: usize, other: usize) -> (f64, Option<usize>) {
+    fn lead(
+        &self,
+        part: &WeightBox,
+        ballot: &ChildFeatures,
+        child: usize,
+        other: usize,
+    ) -> (f64, Option<usize>) {
         let worth = |child: usize| ballot.ended.iter().find(|ended| ended.0 == child).map(|ended| ended.1);
         let row = |child: usize| {
             let counts = i32::from(worth(child).is_none());

@@ -1,9 +1,9 @@
 //! A cohort whose game nobody outside needs to know.
 
 use super::{Cohort, cohort_of, plain_cohort_of};
-use crate::start_point::{GameResult, StartPoint, side_of_player_0};
-use crate::spec::{PlayerKind, PlayerSpec};
 use crate::match_runner::result_for;
+use crate::spec::{PlayerKind, PlayerSpec};
+use crate::start_point::{GameResult, StartPoint, side_of_player_0};
 use palestra_core::Playable;
 
 /// Greedy players over one evaluation who all meet the same rivals on the same scenes.
@@ -54,8 +54,16 @@ impl<G: Playable> AnyCohort for ErasedCohort<G> {
         let (start, _) = scene.opening(&self.game, &self.game.start());
         let side = side_of_player_0(first);
         let game = &self.game;
-        self.cohort.play(game, &start, side, rival, scene.game_seed(first), stop, &mut |members, ending, plies| {
-            leaf(members, &result_for(game, ending, side, plies));
-        })
+        self.cohort.play(
+            game,
+            &start,
+            side,
+            rival,
+            scene.game_seed(first),
+            stop,
+            &mut |members, ending, plies| {
+                leaf(members, &result_for(game, ending, side, plies));
+            },
+        )
     }
 }

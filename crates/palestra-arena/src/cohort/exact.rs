@@ -3,12 +3,12 @@
 //! Then what children have in common does not matter, what is known of a set need not be looked at again, and most
 //! positions are decided without touching the members.
 
-use super::splitter::{ChildFeatures, MemberSet, SignCheckpoint, CohortPart, CohortSplitter};
-use super::member_blocks::{ChildCandidates, MemberBlocks, BlockSpan};
 use super::known_signs::KnownSigns;
-use super::lane::{Lane, Sign, DifferenceTerm};
-use super::members::{Members, MemberSlice};
+use super::lane::{DifferenceTerm, Lane, Sign};
+use super::member_blocks::{BlockSpan, ChildCandidates, MemberBlocks};
+use super::members::{MemberSlice, Members};
 use super::scale::ScaledFactors;
+use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet, SignCheckpoint};
 use palestra_core::{Feature, FeatureTable, LANES, TieRule};
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 use super::can_meet_cohort;
 use super::walk::CohortGame;
 use crate::spec::{PlayerKind, PlayerSpec};
-use palestra_core::{InputError, Ending, FamilyInfo, Game, Playable, Seed, Side};
+use palestra_core::{Ending, FamilyInfo, Game, InputError, Playable, Seed, Side};
 use palestra_search::SearchSpec;
 
 /// Every rival from every opening, on both sides.
@@ -84,7 +84,13 @@ pub(super) fn gauntlet_games<G: Playable>(
             let (start, _) = game.play_list(&game.start(), moves)?;
             for side in Side::BOTH {
                 let seed = gauntlet.seed.child(fixtures.len() as u64);
-                fixtures.push(GauntletGame { rival: rival.clone(), opening, start: start.clone(), side, seed });
+                fixtures.push(GauntletGame {
+                    rival: rival.clone(),
+                    opening,
+                    start: start.clone(),
+                    side,
+                    seed,
+                });
             }
         }
     }

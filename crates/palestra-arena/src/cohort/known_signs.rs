@@ -4,7 +4,7 @@
 //! negative. What holds for a set holds for its parts, so facts pile up on the way down the tree and are taken back
 //! on the way up.
 
-use super::lane::{Sign, DifferenceTerm};
+use super::lane::{DifferenceTerm, Sign};
 use super::scale::gcd;
 use palestra_core::{Feature, MAX_FEATURES, Seed};
 

@@ -1,7 +1,7 @@
 //! The arithmetic of exact factors, many members at a time.
 
 use super::member_blocks::{ChildCandidates, choose_in_block, sign_in_block};
-use super::members::{Members, MemberSlice};
+use super::members::{MemberSlice, Members};
 
 /// One factor of a weighted difference: which feature, and how often it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,13 @@ pub(super) trait Lane: Copy + Default + PartialOrd + Send + 'static {
 
     /// The sign of a difference for all members of a set: `Mixed` as soon as someone thinks it negative, or 0 where
     /// that is not enough. `is_small` says that no sum leaves this type.
-    fn sign(members: &Members<Self>, set: MemberSlice, terms: &[DifferenceTerm], is_small: bool, least: Sign) -> Sign;
+    fn sign(
+        members: &Members<Self>,
+        set: MemberSlice,
+        terms: &[DifferenceTerm],
+        is_small: bool,
+        least: Sign,
+    ) -> Sign;
 
     /// The same for some members of a block.
     fn sign_in_block(block: &[[Self; 64]], mask: u64, terms: &[DifferenceTerm], is_small: bool) -> Sign;
@@ -61,7 +67,13 @@ impl Lane for i16 {
     }
 
     #[inline]
-    fn sign(members: &Members<i16>, set: MemberSlice, terms: &[DifferenceTerm], is_small: bool, least: Sign) -> Sign {
+    fn sign(
+        members: &Members<i16>,
+        set: MemberSlice,
+        terms: &[DifferenceTerm],
+        is_small: bool,
+        least: Sign,
+    ) -> Sign {
         if is_small {
             sign::<i16, i16, 16>(members, set, terms, least, (0, i16::MAX), plus_small)
         } else {
@@ -110,7 +122,13 @@ impl Lane for f64 {
     }
 
     #[inline]
-    fn sign(members: &Members<f64>, set: MemberSlice, terms: &[DifferenceTerm], _is_small: bool, least: Sign) -> Sign {
+    fn sign(
+        members: &Members<f64>,
+        set: MemberSlice,
+        terms: &[DifferenceTerm],
+        _is_small: bool,
+        least: Sign,
+    ) -> Sign {
         let add = |sum: f64, factor: f64, times: i32| factor.plus(sum, times);
         sign::<f64, f64, 4>(members, set, terms, least, (0.0, f64::INFINITY), add)
     }

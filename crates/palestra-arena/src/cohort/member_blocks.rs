@@ -4,8 +4,8 @@
 //! one half of the members chooses is found by a few instructions for each block. Small sets are scattered over too
 //! many blocks; they are carried together by [`super::members::Members`].
 
-use super::lane::{Lane, Sign, DifferenceTerm, sign_of_minimum};
-use super::members::{Members, MemberSlice};
+use super::lane::{DifferenceTerm, Lane, Sign, sign_of_minimum};
+use super::members::{MemberSlice, Members};
 use super::order::morton_order;
 use std::ops::Range;
 
@@ -134,7 +134,13 @@ impl<T: Lane> MemberBlocks<T> {
     }
 
     /// The sign of a difference for all members of a set: see [`Lane::sign`].
-    pub(super) fn sign(&self, span: BlockSpan, terms: &[DifferenceTerm], is_small: bool, least: Sign) -> Sign {
+    pub(super) fn sign(
+        &self,
+        span: BlockSpan,
+        terms: &[DifferenceTerm],
+        is_small: bool,
+        least: Sign,
+    ) -> Sign {
         let mut sign = Sign::Positive;
         for share in &self.lists[span.start..span.end] {
             let [low, _] = self.range(share.block, terms);
@@ -164,7 +170,11 @@ impl<T: Lane> MemberBlocks<T> {
     }
 
     /// Parts a set by what its members choose among candidates. Returns the sets, in the order of the candidates.
-    pub(super) fn split(&mut self, span: BlockSpan, candidates: &ChildCandidates<'_>) -> impl Iterator<Item = BlockSpan> {
+    pub(super) fn split(
+        &mut self,
+        span: BlockSpan,
+        candidates: &ChildCandidates<'_>,
+    ) -> impl Iterator<Item = BlockSpan> {
         let n_candidates = candidates.stretches.len();
         self.parts.resize_with(self.parts.len().max(n_candidates), Vec::new);
         self.parts.iter_mut().for_each(Vec::clear);

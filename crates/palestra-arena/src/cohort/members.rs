@@ -1,7 +1,7 @@
 //! The members in memory: feature after feature, so that one instruction works on many members, and every set of
 //! members a stretch of its own.
 
-use super::splitter::{MemberSet, SignCheckpoint, CohortPart};
+use super::splitter::{CohortPart, MemberSet, SignCheckpoint};
 
 /// A set of members: a stretch of one of the buffers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +52,10 @@ impl<T: Copy + Default> Members<T> {
 
     /// Takes these members instead of those that were there: numbers and factors.
     #[inline]
-    pub(super) fn refill<R: Iterator<Item = T>>(&mut self, rows: impl Iterator<Item = (u32, R)>) -> MemberSlice {
+    pub(super) fn refill<R: Iterator<Item = T>>(
+        &mut self,
+        rows: impl Iterator<Item = (u32, R)>,
+    ) -> MemberSlice {
         let mut end = 0;
         for (number, row) in rows {
             self.numbers[0][end] = number;
@@ -87,7 +90,13 @@ impl<T: Copy + Default> Members<T> {
     }
 
     /// Parts a set by what its members chose, numbers below `children.len()`. Order is kept within each part.
-    pub(super) fn split(&mut self, set: MemberSlice, choices: &[u16], children: &[usize], parts: &mut Vec<CohortPart>) {
+    pub(super) fn split(
+        &mut self,
+        set: MemberSlice,
+        choices: &[u16],
+        children: &[usize],
+        parts: &mut Vec<CohortPart>,
+    ) {
         debug_assert_eq!(choices.len(), set.len());
         let to = if set.buffer == 1 { 2 } else { 1 };
         self.counts.clear();

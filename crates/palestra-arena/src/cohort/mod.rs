@@ -5,14 +5,13 @@
 //! chooses, and the set parts where members disagree. What comes out equals [`crate::play_game`] for each of them,
 //! to the bit; the tests hold it there.
 
-mod splitter;
 mod boxes;
-mod member_blocks;
 mod erased;
 mod exact;
-mod known_signs;
 mod gauntlet;
+mod known_signs;
 mod lane;
+mod member_blocks;
 mod members;
 mod order;
 mod plain;
@@ -21,6 +20,7 @@ mod region;
 mod rival;
 mod scale;
 mod sensitivity;
+mod splitter;
 mod walk;
 
 pub use boxes::WeightBox;
@@ -29,19 +29,20 @@ pub use erased::AnyCohort;
 pub(crate) use erased::ErasedCohort;
 pub use gauntlet::{GamePoints, GauntletSpec};
 pub(crate) use region::refine_map;
-pub use region::{WeightRegion, WeightMap};
+pub use region::{WeightMap, WeightRegion};
 pub(crate) use sensitivity::sensitivity;
-pub use sensitivity::{Decision, WeightLimit, Sensitivity, WeightRange};
+pub use sensitivity::{Decision, Sensitivity, WeightLimit, WeightRange};
 
 use crate::spec::{PlayerKind, PlayerSpec};
-use splitter::CohortSplitter;
 use exact::ExactSplitter;
 use palestra_core::{
-    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, Playable, Seed, Side, ParametricEvaluator, TieRule,
+    Convention, Ending, EvaluationVisitor, Feature, FeatureSet, Game, ParametricEvaluator, Playable, Seed,
+    Side, TieRule,
 };
 use palestra_search::SearchSpec;
 use plain::PlainSplitter;
 use scale::ScaledFactors;
+use splitter::CohortSplitter;
 use std::sync::Arc;
 use walk::LinearCohort;
 

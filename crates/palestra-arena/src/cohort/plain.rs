@@ -1,7 +1,7 @@
 //! Members with any weights: every sum is made, in the order and the arithmetic that the convention names.
 
-use super::splitter::{ChildFeatures, MemberSet, CohortPart, CohortSplitter};
-use super::members::{Members, MemberSlice};
+use super::members::{MemberSlice, Members};
+use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet};
 use palestra_core::{FeatureTable, SumPrecision, TieRule};
 
 /// Members worked on together: their sums stay in the nearest cache.

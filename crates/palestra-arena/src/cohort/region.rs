@@ -1,14 +1,15 @@
 //! Exact maps: a slice through the space of weights, cut into the regions in which every game goes the same way.
 
-use super::splitter::{ChildFeatures, MemberSet, SignCheckpoint, CohortPart, CohortSplitter};
-use super::gauntlet::{GauntletGame, GamePoints, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
+use super::gauntlet::{GamePoints, GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::members::MemberSlice;
 use super::polygon::{AffineForm, Polygon, SHIFT_BITS, SLOPE_BITS};
 use super::scale::lowest_bit;
+use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet, SignCheckpoint};
 use super::walk::walk;
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    InputError, TerminalValue, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, Playable, ParametricEvaluator, TieRule,
+    EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, ParametricEvaluator, Playable,
+    TerminalValue, TieRule,
 };
 use std::sync::Arc;
 
@@ -122,7 +123,8 @@ impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
         let set = Arc::new(set);
         let convention = set.convention();
         let ties = self.ties.unwrap_or(convention.ties);
-        let Some(mut pieces) = PolygonSplitter::new(set.features(), self.map, self.weights, convention.endings, ties)
+        let Some(mut pieces) =
+            PolygonSplitter::new(set.features(), self.map, self.weights, convention.endings, ties)
         else {
             return Some(None);
         };
@@ -137,9 +139,20 @@ impl<G: Playable> EvaluationVisitor<G> for RefineMap<'_, G> {
                 let mut leaf = |numbers: &[u32], ending: &_, _| {
                     ends.push((numbers[0], self.points.of(ending, fixture.side)));
                 };
-                walk(&set, self.evaluation, &mut pieces, &fixture.cohort_game(self.game), &|| false, &mut leaf);
+                walk(
+                    &set,
+                    self.evaluation,
+                    &mut pieces,
+                    &fixture.cohort_game(self.game),
+                    &|| false,
+                    &mut leaf,
+                );
                 let piece = |(number, points): (u32, f64)| {
-                    WeightRegion::new(pieces.all[number as usize].clone(), self.map.unit, region.score + points)
+                    WeightRegion::new(
+                        pieces.all[number as usize].clone(),
+                        self.map.unit,
+                        region.score + points,
+                    )
                 };
                 regions.extend(ends.into_iter().map(piece));
             }

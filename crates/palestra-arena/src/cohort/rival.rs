@@ -41,7 +41,12 @@ impl<G: Playable, F: FeatureSet<G>> CohortOpponent<G, F> {
             }
             _ => {
                 let player = build(game, spec);
-                CohortOpponent::Other(StatefulOpponent { player, is_up_to_date: false, seed, moves: Vec::new() })
+                CohortOpponent::Other(StatefulOpponent {
+                    player,
+                    is_up_to_date: false,
+                    seed,
+                    moves: Vec::new(),
+                })
             }
         }
     }

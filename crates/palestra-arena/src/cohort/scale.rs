@@ -1,6 +1,6 @@
 //! When sums are exact: then only signs of differences count, and they can be found in whole numbers.
 
-use palestra_core::{Convention, TerminalValue, Feature, SumPrecision};
+use palestra_core::{Convention, Feature, SumPrecision, TerminalValue};
 
 /// Factors as whole numbers, all by the same unit, where every sum of theirs is exact in the arithmetic of their
 /// convention: which of two children a member prefers is then the sign of one whole number.
@@ -15,7 +15,11 @@ pub(super) struct ScaledFactors {
 
 impl ScaledFactors {
     /// None where some sum might have to be rounded, or an ended game might not count most.
-    pub(super) fn of(features: &[Feature], convention: &Convention, factors: &[f64]) -> Option<ScaledFactors> {
+    pub(super) fn of(
+        features: &[Feature],
+        convention: &Convention,
+        factors: &[f64],
+    ) -> Option<ScaledFactors> {
         let mut factors = factors.to_vec();
         let n = features.len();
         if let SumPrecision::Single(order) = convention.sum {

@@ -1,16 +1,16 @@
 //! How far each weight of a player may move before any decision of its games changes.
 
-use super::splitter::{ChildFeatures, MemberSet, CohortPart, CohortSplitter};
 use super::gauntlet::{GauntletGame, GauntletSpec, gauntlet_games, greedy_parts, not_linear};
 use super::plain::PlainSplitter;
+use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, MemberSet};
 use super::walk::walk;
 use crate::build::build;
 use crate::player::Player;
 use crate::referee::play_game;
 use crate::spec::PlayerSpec;
 use palestra_core::{
-    InputError, Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, MAX_VALUE, Playable, Side,
-    ParametricEvaluator, TieRule,
+    Convention, EvaluationVisitor, FamilyInfo, Feature, FeatureSet, Game, InputError, MAX_VALUE,
+    ParametricEvaluator, Playable, Side, TieRule,
 };
 use std::sync::Arc;
 
@@ -79,7 +79,14 @@ pub(crate) fn sensitivity<G: Playable>(
     let spec = PlayerSpec::parse(player, game, family)?;
     let (search, evaluation, weights) = greedy_parts(&spec)?;
     let fixtures = gauntlet_games(game, family, gauntlet)?;
-    let study = MeasureSensitivity { game, spec: &spec, evaluation, weights, ties: search.ties(), fixtures: &fixtures };
+    let study = MeasureSensitivity {
+        game,
+        spec: &spec,
+        evaluation,
+        weights,
+        ties: search.ties(),
+        fixtures: &fixtures,
+    };
     game.evaluation(evaluation, study).flatten().ok_or_else(|| not_linear(&spec))
 }
 
@@ -111,13 +118,14 @@ impl<G: Playable> EvaluationVisitor<G> for MeasureSensitivity<'_, G> {
             })
         };
         let free = set.features().iter().filter(|feature| feature.fixed.is_none());
-        let range =
-            |((feature, &weight), [low, high]): ((&Feature, &f64), &[Option<DecisionMargin>; 2])| WeightRange {
+        let range = |((feature, &weight), [low, high]): ((&Feature, &f64), &[Option<DecisionMargin>; 2])| {
+            WeightRange {
                 name: feature.name,
                 weight,
                 low: limit(*low, &|distance| weight - distance),
                 high: limit(*high, &|distance| weight + distance),
-            };
+            }
+        };
         Some(Sensitivity {
             weights: free.zip(self.weights).zip(&witness.bounds).map(range).collect(),
             share: limit(witness.share, &|share| share),
@@ -195,7 +203,12 @@ struct DecisionRecorder {
 }
 
 impl DecisionRecorder {
-    fn new(features: &[Feature], convention: &Convention, ties: Option<TieRule>, weights: &[f64]) -> DecisionRecorder {
+    fn new(
+        features: &[Feature],
+        convention: &Convention,
+        ties: Option<TieRule>,
+        weights: &[f64],
+    ) -> DecisionRecorder {
         let factors = super::factors_of_all(features, std::iter::once(weights));
         let ties = ties.unwrap_or(convention.ties);
         DecisionRecorder {
@@ -228,8 +241,14 @@ impl DecisionRecorder {
             TieRule::First => chosen < other,
             TieRule::Last => chosen > other,
         };
-        let bound =
-            |distance: f64| DecisionMargin { distance, is_included, game: self.game, ply: ballot.ply, chosen, other };
+        let bound = |distance: f64| DecisionMargin {
+            distance,
+            is_included,
+            game: self.game,
+            ply: ballot.ply,
+            chosen,
+            other,
+        };
         let mut reach = 0.0;
         let free = self.units.iter().zip(&difference).zip(&self.factors);
         let free = free.filter_map(|((unit, by), factor)| unit.map(|unit| (unit * by, (factor * by).abs())));

@@ -1,10 +1,12 @@
 //! The walk through the tree of games.
 
 use super::Cohort;
-use super::splitter::{ChildFeatures, SignCheckpoint, CohortPart, CohortSplitter};
 use super::rival::CohortOpponent;
+use super::splitter::{ChildFeatures, CohortPart, CohortSplitter, SignCheckpoint};
 use crate::spec::PlayerSpec;
-use palestra_core::{Ending, TerminalValue, FeatureSet, Game, Playable, Seed, Side, extract_oriented_children};
+use palestra_core::{
+    Ending, FeatureSet, Game, Playable, Seed, Side, TerminalValue, extract_oriented_children,
+};
 use std::sync::Arc;
 
 /// Voters over a feature set. Whoever they are: one dynamic call a vote spares a copy of the walk for each kind.
@@ -76,7 +78,8 @@ pub(super) fn walk<G: Playable, F: FeatureSet<G>>(
         return true;
     }
     let mut rival = CohortOpponent::new(game, rival, set, evaluation, seed);
-    let everyone = CohortPart { child: None, group: voters.everyone(), checkpoint: SignCheckpoint::default() };
+    let everyone =
+        CohortPart { child: None, group: voters.everyone(), checkpoint: SignCheckpoint::default() };
     let mut moves = Vec::new();
     let mut ballot = ChildFeatures::default();
     let memo = set.begin(game, start);

@@ -1,6 +1,6 @@
 //! One move of a search that decides for itself how to look: `ab` on three games, `mcts` on one.
 
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::Seed;
 

@@ -60,7 +60,9 @@ fn raw() -> BenchPass {
         let game = boards
             .entry(&played.start_point.game)
             .or_insert_with(|| games().open(&played.start_point.game).expect("a board of the plan"));
-        let kept = table.take().filter(|(of, _)| of.players == played.players && of.start_point == played.start_point);
+        let kept = table
+            .take()
+            .filter(|(of, _)| of.players == played.players && of.start_point == played.start_point);
         let mut seats = kept.map_or_else(
             || {
                 let [a, b] =

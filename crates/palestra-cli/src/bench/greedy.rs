@@ -1,9 +1,9 @@
 //! Greedy games of the Connect-C study: players drawn from its grid against its nine rivals, both sides,
 //! on its three boards, counting as its program counted.
 
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
-use palestra_arena::{StartPoint, AnyMatch};
+use palestra_arena::{AnyMatch, StartPoint};
 use palestra_core::{Rng, Seed, Side, named_players, print_weights};
 use rand::RngExt;
 

@@ -2,7 +2,7 @@
 //! them, on the board of its Masters.
 
 use super::greedy::{from_the_start, winner_of};
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::{Rng, Seed, print_weights};
 use rand::RngExt;

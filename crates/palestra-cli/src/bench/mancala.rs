@@ -2,7 +2,7 @@
 
 use super::greedy::{from_the_start, winner_of};
 use super::playouts::play_random;
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::Seed;
 

@@ -6,7 +6,12 @@ use crate::games;
 use palestra_core::{Seed, print_weights};
 use rand::RngExt;
 
-const fn turns(name: &'static str, about: &'static str, target: Option<f64>, run: fn() -> BenchPass) -> BenchCase {
+const fn turns(
+    name: &'static str,
+    about: &'static str,
+    target: Option<f64>,
+    run: fn() -> BenchPass,
+) -> BenchCase {
     BenchCase { name, about, unit: "turns", target, peers: &[], is_long: false, run }
 }
 

@@ -1,6 +1,6 @@
 //! Random games, and move counting on the board of Connect 4.
 
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_arena::PlayoutCounts;
 use palestra_core::Seed;

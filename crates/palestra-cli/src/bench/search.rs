@@ -1,7 +1,7 @@
 //! The Connect-4 study's own games: weights 4,4,1,2 against 1,1,1,1, each opening once, at a fixed depth.
 //! The node totals are the study's to the last one, so the signature is known beforehand.
 
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::Seed;
 

@@ -1,6 +1,6 @@
 //! Exact solutions, on one thread. A pass that finds other values than the known ones has another signature.
 
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::Seed;
 use palestra_search::exact::SolverProgress;

@@ -1,11 +1,11 @@
 //! Tuning: the whole grid of the Connect-C study, and generations of its genetic algorithm.
 
-use super::{BenchCase, PeerRate, BenchPass};
+use super::{BenchCase, BenchPass, PeerRate};
 use crate::games;
 use palestra_core::{Rng, Seed};
 use palestra_tune::{
-    Batch, TuningBoards, CandidateSet, ExecutionContext, TuningDriver, Executor, LocalExecutor, ScheduledMatch, TuningResolver, TuningPlan, TuningPoints, OpeningSplit,
-    Schedule, Settings, StartPointSampler,
+    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, Schedule, ScheduledMatch,
+    Settings, StartPointSampler, TuningBoards, TuningDriver, TuningPlan, TuningPoints, TuningResolver,
 };
 use rand::RngExt;
 use rand_distr::{Distribution, Normal};
@@ -53,7 +53,8 @@ fn grid() -> BenchPass {
     alone(|| {
         let lookup = |player: &str| Ok(player.to_owned());
         let outside = TuningResolver { catalog: games(), lookup: &lookup, methods: &[] };
-        let plan = TuningPlan::read(Settings::parse(PLAN, "the grid").expect("a plan"), &outside).expect("a plan");
+        let plan =
+            TuningPlan::read(Settings::parse(PLAN, "the grid").expect("a plan"), &outside).expect("a plan");
         let executor = LocalExecutor::new(games(), true);
         let driver = TuningDriver::new(&plan, games(), &executor).expect("a plan");
         let training = driver.train(&ExecutionContext::EMPTY, &mut ()).expect("nobody stops it");
@@ -88,18 +89,24 @@ fn normal(deviation: f64, rng: &mut Rng) -> f64 {
 /// Generations of 20 players: every two of them on three boards of their own.
 fn generations(n: u64, draw: fn(&mut Rng) -> Vec<f64>) -> BenchPass {
     alone(|| {
-        let mut stage = StartPointSampler::new(games(), TuningBoards::Pool("connect/study".to_owned())).expect("a pool");
+        let mut stage =
+            StartPointSampler::new(games(), TuningBoards::Pool("connect/study".to_owned())).expect("a pool");
         let executor = LocalExecutor::new(games(), true);
         let mut signature = Seed(0);
         for generation in 0..n {
             let mut rng = Seed(generation).rng();
             let players: Vec<Vec<f64>> = (0..20).map(|_| draw(&mut rng)).collect();
             let couples = (0..20u32).flat_map(|a| (a + 1..20).map(move |b| (a, b)));
-            let one =
-                |(i, (a, b)): (usize, (u32, u32))| ScheduledMatch { a, b, from: 3 * i as u32, to: 3 * i as u32 + 3 };
+            let one = |(i, (a, b)): (usize, (u32, u32))| ScheduledMatch {
+                a,
+                b,
+                from: 3 * i as u32,
+                to: 3 * i as u32 + 3,
+            };
             let matches: Vec<ScheduledMatch> = couples.enumerate().map(one).collect();
-            let scenes =
-                stage.draw(OpeningSplit::Training, 3 * matches.len() as u32, 0, Seed(generation)).expect("boards");
+            let scenes = stage
+                .draw(OpeningSplit::Training, 3 * matches.len() as u32, 0, Seed(generation))
+                .expect("boards");
             let batch = Batch {
                 template: "greedy/lines-coded".to_owned(),
                 candidates: CandidateSet::Listed(players),

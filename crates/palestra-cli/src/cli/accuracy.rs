@@ -2,7 +2,7 @@
 
 use super::args::{AccuracyArgs, CommonArgs};
 use super::matches::MatchProgress;
-use super::output::{Align, Output, bar, counted, grouped, number, thread_pool, table};
+use super::output::{Align, Output, bar, counted, grouped, number, table, thread_pool};
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
@@ -34,7 +34,12 @@ pub(super) fn run(args: &AccuracyArgs, common: &CommonArgs, output: &mut Output)
     Ok(if record.complete { CommandStatus::Completed } else { CommandStatus::Interrupted })
 }
 
-fn print(record: &AccuracyRecord, args: &AccuracyArgs, common: &CommonArgs, output: &mut Output) -> Result<()> {
+fn print(
+    record: &AccuracyRecord,
+    args: &AccuracyArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<()> {
     let how = if record.exact { "exactly" } else { "by a deep search, without proof" };
     output.line(format_args!(
         "{}: {}, seed {}, every move judged {how}\n",

@@ -2,7 +2,7 @@
 
 use super::args::{AnalyzeArgs, CommonArgs};
 use super::output::{Align, Output, counted, note, number, table};
-use super::solve::{best_moves, move_seed, ended_game_error, meaning, n_threads, with_progress};
+use super::solve::{best_moves, ended_game_error, meaning, move_seed, n_threads, with_progress};
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
@@ -60,7 +60,8 @@ pub(super) fn run(args: &AnalyzeArgs, common: &CommonArgs, output: &mut Output) 
         None => None,
     };
     if output.json {
-        let row = |judged: &MoveAnalysis| json!({ "move": judged.mv, "value": judged.value, "line": judged.line });
+        let row =
+            |judged: &MoveAnalysis| json!({ "move": judged.mv, "value": judged.value, "line": judged.line });
         let mut result = json!({
             "game": game.name(), "setup": session.show().setup, "to_move": session.to_move().to_string(),
             "value": value, "best": best, "moves": moves.iter().map(row).collect::<Vec<Value>>(),

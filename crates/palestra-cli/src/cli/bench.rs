@@ -2,7 +2,7 @@
 
 use super::args::BenchArgs;
 use super::output::{Align, Output, bar, grouped, table};
-use crate::bench::{CASES, BenchCase, Measurement, effective_clock, measure};
+use crate::bench::{BenchCase, CASES, Measurement, effective_clock, measure};
 use anyhow::Result;
 use palestra_core::InputError;
 use serde_json::json;
@@ -64,10 +64,9 @@ fn choose(names: &[String]) -> Result<Vec<&'static BenchCase>, InputError> {
         return Ok(CASES.iter().filter(|case| !case.is_long).collect());
     }
     let find = |name: &String| {
-        CASES
-            .iter()
-            .find(|case| case.name == name)
-            .ok_or_else(|| InputError::unknown("case", name, "a benchmark", CASES.iter().map(|case| case.name)))
+        CASES.iter().find(|case| case.name == name).ok_or_else(|| {
+            InputError::unknown("case", name, "a benchmark", CASES.iter().map(|case| case.name))
+        })
     };
     names.iter().map(find).collect()
 }

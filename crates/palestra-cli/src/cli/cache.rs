@@ -133,7 +133,10 @@ mod tests {
     fn lines_read_back_and_bad_ones_are_passed_over() {
         let solved = SolvedPosition { value: -2.0, moves: vec![-2.0, -3.0] };
         assert_eq!(parse("1./2. 1\t-2\t-2 -3"), Some(("1./2. 1", solved)));
-        assert_eq!(parse("1./2. 1\t0\t"), Some(("1./2. 1", SolvedPosition { value: 0.0, moves: Vec::new() })));
+        assert_eq!(
+            parse("1./2. 1\t0\t"),
+            Some(("1./2. 1", SolvedPosition { value: 0.0, moves: Vec::new() }))
+        );
         for bad in ["", "setup", "setup\tx\t", "setup\t1\t2 x", "half a li", "setup\tnan\t", "setup\t1\t0"] {
             assert_eq!(parse(bad), None, "{bad}");
         }

@@ -8,7 +8,9 @@ use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;
 use palestra_core::InputError;
-use palestra_engine::{CheckResult, ProgramSpec, ProtocolSpec, Speaker, TimeControl, PreflightReport, PreflightError, full_check};
+use palestra_engine::{
+    CheckResult, PreflightError, PreflightReport, ProgramSpec, ProtocolSpec, Speaker, TimeControl, full_check,
+};
 use serde_json::json;
 
 /// It is not fit to play.

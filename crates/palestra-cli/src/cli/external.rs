@@ -13,7 +13,9 @@
 
 use palestra_core::InputError;
 use palestra_tune::methods::MethodInfo;
-use palestra_tune::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use palestra_tune::{
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
+};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -3,7 +3,7 @@
 use super::args::CommonArgs;
 use super::args_tune::HallOfFameArgs;
 use super::matches::MatchProgress;
-use super::output::{Align, Output, bar, counted, note, thread_pool, table};
+use super::output::{Align, Output, bar, counted, note, table, thread_pool};
 use super::tune::read_plan;
 use super::{CommandStatus, interrupt, store};
 use crate::games;
@@ -12,8 +12,8 @@ use palestra_core::{InputError, Seed, print_weights};
 use palestra_review::tuning::TuningOutcome;
 use palestra_store::{Run, Store};
 use palestra_tune::{
-    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, MAX_MATCH_RESULTS, MatchResult, TuningPoints, OpeningSplit, Schedule, Settings,
-    StartPointSampler, ExecutionError,
+    Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, LocalExecutor, MAX_MATCH_RESULTS,
+    MatchResult, OpeningSplit, Schedule, Settings, StartPointSampler, TuningPoints,
 };
 use serde_json::{Value, json};
 
@@ -91,8 +91,11 @@ pub(super) fn run(args: &HallOfFameArgs, common: &CommonArgs, output: &mut Outpu
 /// Every so manieth of the hall, and the last.
 fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePlayer>> {
     let outcome = TuningOutcome::of(run)?;
-    let mut all: Vec<(u64, Vec<f64>)> =
-        store.hall_of_fame(run.id)?.into_iter().map(|entry| (entry.generation.into(), entry.weights)).collect();
+    let mut all: Vec<(u64, Vec<f64>)> = store
+        .hall_of_fame(run.id)?
+        .into_iter()
+        .map(|entry| (entry.generation.into(), entry.weights))
+        .collect();
     if all.is_empty() {
         for (generation, weights) in outcome.trail.into_iter().enumerate() {
             if all.iter().all(|(_, known)| *known != weights) {
@@ -102,7 +105,8 @@ fn members_of(store: &Store, run: &Run, every: usize) -> Result<Vec<HallOfFamePl
     }
     let n = all.len();
     let chosen = all.into_iter().enumerate().filter(|(i, _)| i % every == 0 || i + 1 == n);
-    let member = |(_, (generation, weights))| HallOfFamePlayer { generation, weights, wins: 0, draws: 0, losses: 0 };
+    let member =
+        |(_, (generation, weights))| HallOfFamePlayer { generation, weights, wins: 0, draws: 0, losses: 0 };
     Ok(chosen.map(member).collect())
 }
 
@@ -173,7 +177,8 @@ mod tests {
 
     #[test]
     fn results_count_for_both() {
-        let member = |generation| HallOfFamePlayer { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
+        let member =
+            |generation| HallOfFamePlayer { generation, weights: vec![], wins: 0, draws: 0, losses: 0 };
         let mut members = [member(0), member(3), member(4)];
         let meeting = |wins, draws, losses| MatchResult { wins, draws, losses, ..MatchResult::default() };
         // 0 against 3, 0 against 4, 3 against 4.

@@ -6,7 +6,7 @@ use super::output::{Align, Output, counted, grouped, number, table};
 use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{TunablePlayer, GamePoints, GauntletSpec, WeightRegion, WeightMap};
+use palestra_arena::{GamePoints, GauntletSpec, TunablePlayer, WeightMap, WeightRegion};
 use palestra_core::{InputError, Seed, nearest_name};
 use palestra_review::chart::RegionChart;
 use serde_json::json;
@@ -78,7 +78,8 @@ pub(super) fn run(args: &MapArgs, common: &CommonArgs, output: &mut Output) -> R
 
 /// The games that a player's weights are looked at in.
 pub(super) fn gauntlet(args: &super::args_tune::GauntletArgs, common: &CommonArgs) -> Result<GauntletSpec> {
-    let rivals = args.rivals.iter().map(|rival| store::resolve_player(rival, common)).collect::<Result<_>>()?;
+    let rivals =
+        args.rivals.iter().map(|rival| store::resolve_player(rival, common)).collect::<Result<_>>()?;
     let openings = if args.openings.is_empty() { vec!["-".to_owned()] } else { args.openings.clone() };
     Ok(GauntletSpec { rivals, openings, seed: Seed(common.seed) })
 }
@@ -102,7 +103,12 @@ fn axis(place: &'static str, name: &str, formula: &TunablePlayer) -> Result<usiz
 }
 
 /// `-1..1`; without a text from 0 to twice the weight, or as far as the largest weight around one that is 0.
-fn range(place: &'static str, text: Option<&str>, weight: f64, weights: &[f64]) -> Result<[f64; 2], InputError> {
+fn range(
+    place: &'static str,
+    text: Option<&str>,
+    weight: f64,
+    weights: &[f64],
+) -> Result<[f64; 2], InputError> {
     let Some(text) = text else {
         let largest = weights.iter().fold(0.0, |largest: f64, weight| largest.max(weight.abs()));
         let reach = [weight.abs(), largest, 1.0].into_iter().find(|reach| *reach > 0.0).unwrap_or(1.0);

@@ -1,7 +1,7 @@
 //! `palestra match`.
 
 use super::args::{CommonArgs, MatchArgs};
-use super::output::{Align, Output, bar, grouped, thread_pool, table};
+use super::output::{Align, Output, bar, grouped, table, thread_pool};
 use super::{CommandStatus, interrupt};
 use crate::games;
 use anyhow::Result;

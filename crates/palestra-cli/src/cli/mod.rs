@@ -19,8 +19,8 @@ mod demo;
 mod event;
 mod explain;
 mod external;
-mod hall_of_fame;
 mod games;
+mod hall_of_fame;
 mod human;
 mod interrupt;
 mod judge_player;
@@ -85,7 +85,8 @@ pub fn main(games: &'static Catalog, version: &'static str) -> ExitCode {
     };
     palestra_search::set_clock(clock);
     let mut output = Output::new(&args.common);
-    let resolved = args.command.as_mut().map_or(Ok(()), |command| store::resolve_players(command, &args.common));
+    let resolved =
+        args.command.as_mut().map_or(Ok(()), |command| store::resolve_players(command, &args.common));
     match resolved.and_then(|()| run(&args, &mut output)).and_then(|done| output.flush().map(|()| done)) {
         Ok(CommandStatus::Completed) => ExitCode::SUCCESS,
         Ok(CommandStatus::Interrupted) => ExitCode::from(INTERRUPTED),

@@ -6,7 +6,7 @@ use super::output::Output;
 use super::{CommandStatus, interrupt, show};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{ChoiceText, AnyGame, Session};
+use palestra_arena::{AnyGame, ChoiceText, Session};
 use palestra_core::{Ending, Seed, Side};
 use serde_json::json;
 use std::sync::PoisonError;
@@ -167,7 +167,12 @@ fn event_points(game: &dyn AnyGame, ending: &Ending, forfeited: bool) -> f64 {
     ending.value(points, Side::First)
 }
 
-fn resume_line(args: &PlayArgs, seats: &[SidePlayer; 2], session: &dyn Session, common: &CommonArgs) -> String {
+fn resume_line(
+    args: &PlayArgs,
+    seats: &[SidePlayer; 2],
+    session: &dyn Session,
+    common: &CommonArgs,
+) -> String {
     let moves = session.played().join(" ");
     let setup = args.place.setup.as_ref().map_or(String::new(), |setup| format!(" --setup '{setup}'"));
     format!(

@@ -1,7 +1,7 @@
 //! `palestra playouts`: what random games are like.
 
 use super::args::{CommonArgs, PlayoutsArgs};
-use super::output::{Align, Output, bar, counted, grouped, number, thread_pool, table};
+use super::output::{Align, Output, bar, counted, grouped, number, table, thread_pool};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{AnyGame, Session};
@@ -164,7 +164,8 @@ mod tests {
     #[test]
     fn errors_are_those_of_games() {
         let game = |breadths: &[u64], winner| Playout { breadths: breadths.to_vec(), winner, reason: "line" };
-        let found = PlayoutSummary::of(&[game(&[4, 2], Some(Side::First)), game(&[4], None), game(&[4, 3, 4], None)]);
+        let found =
+            PlayoutSummary::of(&[game(&[4, 2], Some(Side::First)), game(&[4], None), game(&[4, 3, 4], None)]);
         assert_eq!((found.wins, found.draws()), ([1, 0], 2));
         // 21 moves in 6 positions; games are off by -1, 0.5 and 0.5.
         assert_eq!((found.moves.mean, found.moves.least, found.moves.most), (3.5, 2, 4));

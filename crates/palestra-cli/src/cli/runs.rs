@@ -2,17 +2,18 @@
 
 use super::args::CommonArgs;
 use super::args_tune::{ExportFormatArg, ResumeArgs, RunArgs, RunCommand, RunsArgs};
-use super::output::{Align, Output, grouped, number, thread_pool, table, write_file};
+use super::output::{Align, Output, grouped, number, table, thread_pool, write_file};
 use super::tune::{champion, criteria, read_plan};
 use super::{CommandStatus, compare, hall_of_fame, store, tournament, tune};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Seed};
-use palestra_review::tuning::{COMPARISON, TuningOutcome, TUNING};
-use palestra_store::{Candidate, EVENT, ExportOptions, ExportFormat, StoredGeneration, Run, Store};
+use palestra_review::tuning::{COMPARISON, TUNING, TuningOutcome};
+use palestra_store::{Candidate, EVENT, ExportFormat, ExportOptions, Run, Store, StoredGeneration};
 use palestra_tune::progress::PairedScore;
 use palestra_tune::{
-    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, TuningPlan, TuningPoints, OpeningSplit, Schedule, Settings, StartPointSampler, angle,
+    Batch, CandidateSet, ExecutionContext, Executor, LocalExecutor, OpeningSplit, Schedule, Settings,
+    StartPointSampler, TuningPlan, TuningPoints, angle,
 };
 use serde_json::json;
 
@@ -148,7 +149,11 @@ fn show(store: &Store, name: &str, output: &mut Output) -> Result<()> {
 }
 
 /// The generations with the weights of each one's leader, and how large each weight is in it; of the last one everybody.
-fn with_weights(store: &Store, run: &Run, generations: &[StoredGeneration]) -> Result<Vec<serde_json::Value>> {
+fn with_weights(
+    store: &Store,
+    run: &Run,
+    generations: &[StoredGeneration],
+) -> Result<Vec<serde_json::Value>> {
     /// A grid is one generation of so many that only its leader is told.
     const MOST: u64 = 10_000;
     let mut leaders = store.best_candidates(run.id)?.into_iter().peekable();
@@ -188,7 +193,8 @@ fn leaders(outcome: &TuningOutcome) -> Vec<serde_json::Value> {
 
 /// What a comparison of methods has come to.
 fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
-    let outcome: Option<compare::ComparisonOutcome> = run.outcome.as_deref().map(serde_json::from_str).transpose()?;
+    let outcome: Option<compare::ComparisonOutcome> =
+        run.outcome.as_deref().map(serde_json::from_str).transpose()?;
     if output.json {
         return output.json(&json!({
             "run": run.name, "state": run.state, "games": run.n_games, "seconds": run.seconds, "plan": run.plan,
@@ -202,11 +208,17 @@ fn show_comparison(run: &Run, output: &mut Output) -> Result<()> {
 }
 
 /// The champions of two runs of the same game, on openings that neither was trained on.
-fn compare_champions(names: [&String; 2], pairs: u32, common: &CommonArgs, output: &mut Output) -> Result<()> {
+fn compare_champions(
+    names: [&String; 2],
+    pairs: u32,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<()> {
     let store = store::open_for_reading(common)?;
     let runs = [store.run(names[0])?, store.run(names[1])?];
     let outcomes = [TuningOutcome::of(&runs[0])?, TuningOutcome::of(&runs[1])?];
-    let plan = |run: &Run| -> Result<TuningPlan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
+    let plan =
+        |run: &Run| -> Result<TuningPlan> { read_plan(Settings::parse(&run.plan, &run.name)?, common) };
     let plans = [plan(&runs[0])?, plan(&runs[1])?];
     let same_boards = plans[0].boards == plans[1].boards;
     if !same_boards {
@@ -223,7 +235,8 @@ fn compare_champions(names: [&String; 2], pairs: u32, common: &CommonArgs, outpu
         scenes,
         points: TuningPoints::Table { win: 1.0, draw: 0.5, loss: 0.0 },
     };
-    let result = thread_pool(common)?.install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
+    let result = thread_pool(common)?
+        .install(|| LocalExecutor::new(games(), true).run(&batch, &ExecutionContext::EMPTY))?;
     let mut duel = PairedScore::default();
     result.meetings.iter().for_each(|meeting| duel.add(meeting));
     let same_weights = plans[0].player.split('/').nth(1) == plans[1].player.split('/').nth(1);

@@ -7,7 +7,7 @@ use super::output::{Align, Output, counted, number, table};
 use super::store;
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{Decision, GauntletSpec, WeightLimit, Sensitivity, WeightRange};
+use palestra_arena::{Decision, GauntletSpec, Sensitivity, WeightLimit, WeightRange};
 use palestra_core::Side;
 use serde_json::{Value, json};
 

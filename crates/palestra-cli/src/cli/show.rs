@@ -4,7 +4,7 @@ use super::args::ShowArgs;
 use super::output::{Align, Output, table, write_file};
 use crate::games;
 use anyhow::Result;
-use palestra_arena::{EndingText, Session, PositionSummary};
+use palestra_arena::{EndingText, PositionSummary, Session};
 
 /// More legal moves than this are counted, not listed.
 const LISTED: usize = 100;

@@ -37,7 +37,8 @@ pub(super) fn run(args: &SolveArgs, common: &CommonArgs, output: &mut Output) ->
             solved.moves.clear();
         }
         work.cached = true;
-        return print(game.as_ref(), session.as_ref(), &solved, &work, output).map(|()| CommandStatus::Completed);
+        return print(game.as_ref(), session.as_ref(), &solved, &work, output)
+            .map(|()| CommandStatus::Completed);
     }
     args.memory.check()?;
     let Some(mut judge) = session.exact_oracle(args.memory.bytes, n_threads) else {
@@ -83,7 +84,8 @@ fn is_too_large(judge: &mut dyn Oracle) -> bool {
 
 /// Keeps what was found out so far; says whether that worked.
 fn keep(cache: &SolutionCache, setup: &str, judge: &dyn Oracle, work: &SolveStats) -> bool {
-    let value = work.value.map_or(Ok(()), |value| cache.put(setup, &SolvedPosition { value, moves: Vec::new() }));
+    let value =
+        work.value.map_or(Ok(()), |value| cache.put(setup, &SolvedPosition { value, moves: Vec::new() }));
     let kept = value.and_then(|()| cache.keep_unfinished(setup, |out| judge.save(out)));
     kept.inspect_err(|error| note(format_args!("the work is not kept: {error:#}"))).is_ok()
 }

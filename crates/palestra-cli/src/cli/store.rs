@@ -4,8 +4,8 @@ use super::args::{Command, CommonArgs};
 use anyhow::Result;
 use palestra_arena::PlayerSpec;
 use palestra_core::Side;
-use palestra_store::{StoredGame, RunLedger as Kept, Store, StoreError, Winner};
-use palestra_tune::{BoxError, GameSink, RecordedGame, BatchStore};
+use palestra_store::{RunLedger as Kept, Store, StoreError, StoredGame, Winner};
+use palestra_tune::{BatchStore, BoxError, GameSink, RecordedGame};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 

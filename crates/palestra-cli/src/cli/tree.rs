@@ -5,7 +5,7 @@ use super::output::{Align, Output, grouped, number, table};
 use crate::games;
 use anyhow::Result;
 use palestra_arena::{SearchTree, TreeLevel};
-use palestra_review::chart::{LineChart, ChartLine, AxisScale};
+use palestra_review::chart::{AxisScale, ChartLine, LineChart};
 
 /// Whole trees beyond this many positions are not counted beside a search's own.
 const MOST_NODES: u64 = 50_000_000;
@@ -13,7 +13,8 @@ const MOST_NODES: u64 = 50_000_000;
 pub(super) fn run(args: &TreeArgs, output: &mut Output) -> Result<()> {
     let game = games().open(&args.game)?;
     let session = game.session(args.place.setup.as_deref(), &args.moves)?;
-    let trees = args.players.iter().map(|player| session.tree(player)).collect::<Result<Vec<SearchTree>, _>>()?;
+    let trees =
+        args.players.iter().map(|player| session.tree(player)).collect::<Result<Vec<SearchTree>, _>>()?;
     let mut columns: Vec<(String, &[TreeLevel])> =
         trees.iter().map(|tree| (tree.player.clone(), tree.levels.as_slice())).collect();
     // Beside a single search that leaves something out, what it is left out of.

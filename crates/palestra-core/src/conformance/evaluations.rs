@@ -2,8 +2,8 @@
 
 use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{
-    ChildBuffers, EvaluationVisitor, Evaluator, FeatureSet, FeatureTable, Game, Linear, Playable, Seed, Side,
-    Transition, ParametricEvaluator,
+    ChildBuffers, EvaluationVisitor, Evaluator, FeatureSet, FeatureTable, Game, Linear, ParametricEvaluator,
+    Playable, Seed, Side, Transition,
 };
 use rand::RngExt;
 
@@ -80,7 +80,8 @@ impl<G: Game> EvaluationCheck<'_, G> {
                     let mut after = at.clone();
                     game.play(&mut after, mv);
                     let plain = evaluator.value(game, &after, &evaluator.begin(game, &after), view);
-                    let single = evaluator.child_value(game, &Transition { at, mv, after: &after }, carried, view);
+                    let single =
+                        evaluator.child_value(game, &Transition { at, mv, after: &after }, carried, view);
                     if single.to_bits() != plain.to_bits() {
                         let detail = format!("{single} instead of {plain} for {view}, {mv}");
                         return broken("a child equals play then value", detail);

@@ -1,7 +1,7 @@
 //! One game, ply by ply, with everything that can be seen: a change in any of it shows as a difference.
 
 use super::move_list;
-use crate::{EvaluationVisitor, FeatureSet, Game, Playable, Seed, Side, ParametricEvaluator};
+use crate::{EvaluationVisitor, FeatureSet, Game, ParametricEvaluator, Playable, Seed, Side};
 use std::fmt::Write;
 
 /// Plays a seeded random game and writes down board, setup, key, legal moves and features at every ply.

@@ -2,7 +2,8 @@
 
 use super::{CheckCounts, Violation, move_list, walk_random_games};
 use crate::{
-    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, Playable, Seed, Side, Symmetry, ParametricEvaluator,
+    EvaluationVisitor, Evaluator, FeatureSet, Game, Linear, ParametricEvaluator, Playable, Seed, Side,
+    Symmetry,
 };
 
 /// Images of positions have the images of their moves, the same turn, ending and symmetric key; the moves of a
@@ -70,7 +71,8 @@ fn compare<G: Game>(
     let slots = |at: &G::Position, symmetry: Symmetry| {
         let mut moves = Vec::new();
         game.moves(at, &mut moves);
-        let mut slots: Vec<usize> = moves.iter().map(|&mv| game.history_index(game.mirror_move(mv, symmetry))).collect();
+        let mut slots: Vec<usize> =
+            moves.iter().map(|&mv| game.history_index(game.mirror_move(mv, symmetry))).collect();
         slots.sort_unstable();
         slots
     };

@@ -1,7 +1,7 @@
 //! Laws of what can be seen and clicked.
 
 use super::{CheckCounts, Violation, move_list, walk_random_games};
-use crate::{BoardGrid, Terrain, MAX_FRAMES, Notation, Seed, View};
+use crate::{BoardGrid, MAX_FRAMES, Notation, Seed, Terrain, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every spot is a cell of the board; a cell stands for one choice of a stage at most; a move is shown in a few steps,
@@ -74,7 +74,7 @@ fn broken_spot<G: View>(
 mod tests {
     use super::*;
     use crate::toys::{Counter, Take};
-    use crate::{InputError, BoardCell, Ending, Game, Side};
+    use crate::{BoardCell, Ending, Game, InputError, Side};
 
     type Heap = <Counter as Game>::Position;
 

@@ -1,6 +1,6 @@
 //! A game that is nothing but its tree.
 
-use crate::{Convention, Ending, TerminalValue, Evaluator, Game, Side};
+use crate::{Convention, Ending, Evaluator, Game, Side, TerminalValue};
 use std::fmt;
 use std::sync::Arc;
 

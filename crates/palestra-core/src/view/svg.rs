@@ -1,6 +1,6 @@
 //! The grid as a picture.
 
-use super::{BoardKind, BoardCell, CellContent, BoardGrid, Terrain};
+use super::{BoardCell, BoardGrid, BoardKind, CellContent, Terrain};
 use crate::Side;
 use std::fmt::Write;
 
@@ -201,7 +201,8 @@ fn draw_form(svg: &mut String, cell: &BoardCell, x: usize, y: usize) {
             circle("mark", 10)
         }
         CellContent::Seeds(count) | CellContent::Store(count) => {
-            let (class, r) = if matches!(cell.content, CellContent::Store(_)) { (owner, 22) } else { ("hole", 19) };
+            let (class, r) =
+                if matches!(cell.content, CellContent::Store(_)) { (owner, 22) } else { ("hole", 19) };
             svg.push_str(&circle(class, r));
             let _ = writeln!(svg, "<text class=\"count\" x=\"{x}\" y=\"{}\">{count}</text>", y + 6);
             circle("last", 19)

@@ -1,6 +1,6 @@
 //! The grid in a terminal.
 
-use super::{BoardCell, CellContent, BoardGrid, Terrain};
+use super::{BoardCell, BoardGrid, CellContent, Terrain};
 use crate::Side;
 use std::fmt::Write;
 
@@ -69,8 +69,11 @@ fn push_cell(line: &mut String, cell: &BoardCell, inner: usize, color: bool) {
     };
     let blanks = " ".repeat(inner - glyph.len());
     // A store's bracket stands at the cell's edge, a mark right before what it points out.
-    let (before, between) =
-        if matches!(cell.content, CellContent::Store(_)) { ("", blanks.as_str()) } else { (blanks.as_str(), "") };
+    let (before, between) = if matches!(cell.content, CellContent::Store(_)) {
+        ("", blanks.as_str())
+    } else {
+        (blanks.as_str(), "")
+    };
     line.push_str(before);
     line.push(open);
     line.push_str(between);

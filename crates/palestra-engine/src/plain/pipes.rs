@@ -2,7 +2,7 @@
 //! threads tell one channel, which is listened to no longer than somebody wants.
 
 use crate::fault::Fault;
-use crate::process::{Inbox, EngineStderr};
+use crate::process::{EngineStderr, Inbox};
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};

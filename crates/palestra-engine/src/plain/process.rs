@@ -3,8 +3,8 @@
 use super::pipes::Pipes;
 use super::scratch::Scratch;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Dialogue, ExitReport, Inbox, ExitKind, ProcessSetup, Speaker, LogLine};
-use crate::wire::Transport;
+use crate::process::{Dialogue, ExitKind, ExitReport, Inbox, LogLine, ProcessSetup, Speaker};
+use crate::transport::Transport;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};

@@ -3,8 +3,8 @@
 use super::{Process, missing};
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{ExitReport, Launcher, ExitKind, ResourceLimits, ProgramCommand, ProcessSetup, Speaker};
-use crate::wire::Transport;
+use crate::process::{ExitKind, ExitReport, Launcher, ProcessSetup, ProgramCommand, ResourceLimits, Speaker};
+use crate::transport::Transport;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

@@ -5,8 +5,8 @@ mod inbox;
 mod limits;
 
 pub(crate) use dialogue::Dialogue;
-pub use dialogue::{Speaker, LogLine};
-pub(crate) use inbox::{Inbox, EngineStderr};
+pub use dialogue::{LogLine, Speaker};
+pub(crate) use inbox::{EngineStderr, Inbox};
 pub use limits::ResourceLimits;
 
 use crate::confine::Confinement;

@@ -2,8 +2,8 @@
 
 use crate::clock::TimeControl;
 use crate::fault::Fault;
-use crate::protocol::{NewGame, OpeningMove, MoveRequest};
-use crate::wire::Transport;
+use crate::protocol::{MoveRequest, NewGame, OpeningMove};
+use crate::transport::Transport;
 use palestra_core::Side;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

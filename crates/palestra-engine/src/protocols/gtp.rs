@@ -1,10 +1,10 @@
 //! GTP, the Go Text Protocol, version 2, with moves in Palestra's notation.
 
-use super::hear::{read_until, out_of_turn, read_pending, quoted, too_late};
+use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use crate::clock::TimeControl;
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
-use crate::wire::Transport;
+use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
+use crate::transport::Transport;
 use palestra_core::Side;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,12 @@ impl Gtp {
     }
 
     /// Gives a command and waits for the answer, its lines put together; `None` when time is up.
-    fn ask(&mut self, wire: &mut dyn Transport, command: &str, until: Instant) -> Result<Option<GtpResponse>, Fault> {
+    fn ask(
+        &mut self,
+        wire: &mut dyn Transport,
+        command: &str,
+        until: Instant,
+    ) -> Result<Option<GtpResponse>, Fault> {
         read_pending(wire, until, |line| if is_answer(line) { Err(out_of_turn(line)) } else { Ok(()) })?;
         self.id += 1;
         wire.send(&format!("{} {command}", self.id), until)?;
@@ -183,7 +188,12 @@ impl Protocol for Gtp {
         self.demand(wire, &format!("play {} {mv}", color(by)), until, FaultKind::Garbled).map(drop)
     }
 
-    fn end(&mut self, _wire: &mut dyn Transport, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
+    fn end(
+        &mut self,
+        _wire: &mut dyn Transport,
+        _winner: Option<Side>,
+        _until: Instant,
+    ) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod double;
 mod gtp;
-mod hear;
 mod info;
 mod kaggle;
 pub(crate) mod line;
+mod reading;
 mod spec;
 #[cfg(test)]
 mod tests_gtp;

@@ -70,8 +70,9 @@ impl FromStr for ProtocolSpec {
 impl ProtocolSpec {
     /// Reads what the protocol needs: its file, where it has one.
     pub fn load(&self) -> Result<LoadedProtocol, InputError> {
-        let rules =
-            |text: &str, name: &str| LineRules::read(text, name).map(|rules| ProtocolKind::Line(Arc::new(rules)));
+        let rules = |text: &str, name: &str| {
+            LineRules::read(text, name).map(|rules| ProtocolKind::Line(Arc::new(rules)))
+        };
         let manner = match self {
             ProtocolSpec::Ugi | ProtocolSpec::Kaggle => ProtocolKind::Ugi(&Dialect::UGI),
             ProtocolSpec::Uci => ProtocolKind::Ugi(&Dialect::UCI),
@@ -123,7 +124,12 @@ impl LoadedProtocol {
 
     /// Looks whether it can be spoken about a game, before anybody starts a program: whether it has words for the game,
     /// for moves played before the players take over, and for options.
-    pub fn check(&self, game: &str, has_opening: bool, options: &[(String, String)]) -> Result<(), InputError> {
+    pub fn check(
+        &self,
+        game: &str,
+        has_opening: bool,
+        options: &[(String, String)],
+    ) -> Result<(), InputError> {
         let place = || format!("protocol {}", self.spec);
         if let ProtocolKind::Line(rules) = &self.manner {
             rules.values(game, Side::First)?;

@@ -165,7 +165,7 @@ fn handshakes_that_go_wrong() {
 #[test]
 fn talk_without_end() {
     struct Endless;
-    impl crate::wire::Transport for Endless {
+    impl crate::transport::Transport for Endless {
         fn send(&mut self, _line: &str, _until: Instant) -> Result<(), crate::Fault> {
             Ok(())
         }

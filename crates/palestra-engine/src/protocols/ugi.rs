@@ -1,10 +1,10 @@
 //! UGI, the Universal Game Interface, and UCI, which it comes from.
 
-use super::hear::{read_until, out_of_turn, read_pending, quoted, too_late};
 use super::info::{MateUnit, note};
+use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
-use crate::wire::Transport;
+use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
+use crate::transport::Transport;
 use palestra_core::Side;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -193,11 +193,22 @@ impl Protocol for Ugi {
         Ok(reply)
     }
 
-    fn observe(&mut self, _wire: &mut dyn Transport, _mv: &str, _by: Side, _until: Instant) -> Result<(), Fault> {
+    fn observe(
+        &mut self,
+        _wire: &mut dyn Transport,
+        _mv: &str,
+        _by: Side,
+        _until: Instant,
+    ) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn end(&mut self, _wire: &mut dyn Transport, _winner: Option<Side>, _until: Instant) -> Result<(), Fault> {
+    fn end(
+        &mut self,
+        _wire: &mut dyn Transport,
+        _winner: Option<Side>,
+        _until: Instant,
+    ) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -1,9 +1,9 @@
 //! A player of ours under a course's judge, in the lines of its protocol.
 
-use super::words::WordReader;
+use super::word_reader::WordReader;
 use super::{ServeError, ServedPlayer};
-use crate::protocols::line::{PlaceholderKind, LineRules, ParsedLine, PlaceholderValues};
-use palestra_arena::{TextPlayer, Session};
+use crate::protocols::line::{LineRules, ParsedLine, PlaceholderKind, PlaceholderValues};
+use palestra_arena::{Session, TextPlayer};
 use palestra_core::{InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
 
@@ -56,8 +56,9 @@ impl<R: BufRead, W: Write> JudgeClient<'_, R, W> {
         let mut values = PlaceholderValues::new();
         for template in &rules.start {
             let Some(line) = self.line(template.n_words())? else { return Ok(None) };
-            let class =
-                |name: &str| if matches!(name, "own" | "other") { PlaceholderKind::Word } else { PlaceholderKind::Number };
+            let class = |name: &str| {
+                if matches!(name, "own" | "other") { PlaceholderKind::Word } else { PlaceholderKind::Number }
+            };
             values
                 .extend(template.find(&line, class).ok_or_else(|| unexpected(&line, &template.to_string()))?);
         }

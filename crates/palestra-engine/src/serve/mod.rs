@@ -7,7 +7,7 @@ mod tests;
 #[cfg(test)]
 mod tests_judged;
 mod ugi;
-mod words;
+mod word_reader;
 
 pub use judged::serve_judge;
 pub use ugi::serve_ugi;

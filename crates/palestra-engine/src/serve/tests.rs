@@ -3,9 +3,9 @@
 use super::{ServedPlayer, serve_ugi};
 use crate::clock::TimeControl;
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{NewGame, Protocol, MoveRequest};
+use crate::protocol::{MoveRequest, NewGame, Protocol};
 use crate::protocols::{Dialect, Ugi};
-use crate::wire::Transport;
+use crate::transport::Transport;
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
 use proptest::prelude::*;

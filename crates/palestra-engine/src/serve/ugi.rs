@@ -2,8 +2,8 @@
 
 use super::limits::GoCommand;
 use super::{ServeError, ServedPlayer};
-use palestra_arena::{AnyGame, TextPlayer, PlayerSpec, Session};
-use palestra_core::{InputError, Ending, Seed, Side};
+use palestra_arena::{AnyGame, PlayerSpec, Session, TextPlayer};
+use palestra_core::{Ending, InputError, Seed, Side};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,7 +25,8 @@ pub fn serve_ugi<W: Write + Send + 'static>(
     let player = game.player(served.player)?;
     let position = UgiPosition::open(game.as_ref(), None, Vec::new());
     let output = SharedOutput(Arc::new(Mutex::new(output)));
-    let mut engine = UgiServer { served, game, player, position, output, seat: None, search: None, n_games: 0 };
+    let mut engine =
+        UgiServer { served, game, player, position, output, seat: None, search: None, n_games: 0 };
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -59,7 +60,11 @@ struct UgiPosition {
 }
 
 impl UgiPosition {
-    fn open(game: &dyn AnyGame, setup: Option<String>, moves: Vec<String>) -> Result<UgiPosition, InputError> {
+    fn open(
+        game: &dyn AnyGame,
+        setup: Option<String>,
+        moves: Vec<String>,
+    ) -> Result<UgiPosition, InputError> {
         let session = game.session(setup.as_deref(), &list(&moves))?;
         Ok(UgiPosition { setup, moves, session })
     }
@@ -248,7 +253,12 @@ impl<W: Write + Send + 'static> UgiServer<'_, W> {
 }
 
 /// Thinks and says the move; before the end of waiting only where there is nothing to wait for.
-fn think<W: Write>(mut seat: PlayerState, seed: Seed, stopped: Option<&Receiver<()>>, output: &SharedOutput<W>) -> PlayerState {
+fn think<W: Write>(
+    mut seat: PlayerState,
+    seed: Seed,
+    stopped: Option<&Receiver<()>>,
+    output: &SharedOutput<W>,
+) -> PlayerState {
     let began = Instant::now();
     let answer = seat.mover.choose(seed).expect("a game that has not ended has a move");
     if let Some(stopped) = stopped {

@@ -1,7 +1,7 @@
 //! How programs leave, and that nothing is left of them.
 
 use crate::support::{PATIENCE, ask, converse, eventually, example, group_exists, setup};
-use palestra_engine::{ExitReport, FaultKind, ExitKind, Process, ProcessSetup, Transport};
+use palestra_engine::{ExitKind, ExitReport, FaultKind, Process, ProcessSetup, Transport};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! Who uses too much of the machine.
 
 use crate::support::{Verdict, ask, converse, group_exists, setup};
-use palestra_engine::{FaultKind, ResourceLimits, Process};
+use palestra_engine::{FaultKind, Process, ResourceLimits};
 use std::time::{Duration, Instant};
 
 /// Plays against a player that goes over a limit and has all the time it wants.
@@ -27,8 +27,18 @@ fn check(kind: &str, limits: ResourceLimits, expected: FaultKind, detail: &str) 
 
 #[test]
 fn bombs_are_stopped() {
-    check("fork-bomb", ResourceLimits::default(), FaultKind::Processes, "processes or more, where 32 are allowed");
-    check("thread-bomb", ResourceLimits::default(), FaultKind::Processes, "threads or more, where 256 are allowed");
+    check(
+        "fork-bomb",
+        ResourceLimits::default(),
+        FaultKind::Processes,
+        "processes or more, where 32 are allowed",
+    );
+    check(
+        "thread-bomb",
+        ResourceLimits::default(),
+        FaultKind::Processes,
+        "threads or more, where 256 are allowed",
+    );
 }
 
 #[test]
@@ -49,7 +59,12 @@ fn the_disk_is_limited() {
 
 #[test]
 fn processor_time_is_limited() {
-    check("cpu-hog", ResourceLimits { cpu_seconds: 1, ..ResourceLimits::default() }, FaultKind::Cpu, "processor time");
+    check(
+        "cpu-hog",
+        ResourceLimits { cpu_seconds: 1, ..ResourceLimits::default() },
+        FaultKind::Cpu,
+        "processor time",
+    );
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! A player of the zoo under the test's own eyes.
 
 use crate::zoo::zoo;
-use palestra_engine::{Confinement, Fault, FaultKind, Launcher, ResourceLimits, Process, ProgramCommand, ProcessSetup, Transport};
+use palestra_engine::{
+    Confinement, Fault, FaultKind, Launcher, Process, ProcessSetup, ProgramCommand, ResourceLimits, Transport,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

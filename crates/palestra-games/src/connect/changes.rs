@@ -203,7 +203,9 @@ impl<const N: usize, const K: usize> StoneEffects<N, K> {
     where
         SizeClass<N, K>: HasTables<K>,
     {
-        SizeClass::<N, K>::tables().each_ref().map(|StoneEffectTable { deltas, echoes }| StoneEffects { deltas, echoes })
+        SizeClass::<N, K>::tables()
+            .each_ref()
+            .map(|StoneEffectTable { deltas, echoes }| StoneEffects { deltas, echoes })
     }
 
     /// What a stone on a cell with these pairs changes in the open lines.
@@ -236,9 +238,12 @@ pub(super) trait HasTables<const K: usize> {
     fn tables() -> &'static [StoneEffectTable<K>; 2];
 }
 
-static SMALL: LazyLock<[StoneEffectTable<1>; 2]> = LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<8>));
-static MIDDLE: LazyLock<[StoneEffectTable<2>; 2]> = LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<16>));
-static LARGE: LazyLock<[StoneEffectTable<8>; 2]> = LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<33>));
+static SMALL: LazyLock<[StoneEffectTable<1>; 2]> =
+    LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<8>));
+static MIDDLE: LazyLock<[StoneEffectTable<2>; 2]> =
+    LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<16>));
+static LARGE: LazyLock<[StoneEffectTable<8>; 2]> =
+    LazyLock::new(|| Side::BOTH.map(StoneEffectTable::new::<33>));
 
 impl HasTables<1> for SizeClass<8, 1> {
     fn tables() -> &'static [StoneEffectTable<1>; 2] {

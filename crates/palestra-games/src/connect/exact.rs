@@ -4,7 +4,9 @@
 //! included: 22 less the winner's stones on 7 × 6. Positive for the side to move, 0 for a draw.
 
 use super::rules::{Connect, Position};
-use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
+use palestra_core::{
+    Child, ExactRoot, ExactTree, Game, OrderedMove, StateKey, StaticBounds, TreeRoot, TreeRules,
+};
 
 /// The way from the game to its tree: for boards of one size, run included, or with zeros for boards of any.
 pub(super) struct ConnectTree<const COLUMNS: usize, const ROWS: usize, const RUN: usize>;

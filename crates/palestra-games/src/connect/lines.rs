@@ -1,10 +1,10 @@
 //! The six features of the Connect-C study: winning lines, threats, longest open lines, open lines.
 
+use super::changes::{HasTables, SizeClass, StoneEffects};
 use super::rays::LineAccumulator;
-use super::changes::{StoneEffects, HasTables, SizeClass};
 use super::rules::{Column, Connect, Position};
 use super::scan::CellState;
-use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, FeatureTable, LANES, Side, WIN};
+use palestra_core::{Convention, Feature, FeatureSet, FeatureTable, LANES, Side, TerminalValue, WIN};
 
 /// How threats are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,10 @@ impl<const N: usize, const K: usize> LineFeatures<N, K>
 where
     SizeClass<N, K>: HasTables<K>,
 {
-    pub(super) fn new<const W: usize>(game: &Connect<W, N, K>, counting: ThreatCounting) -> LineFeatures<N, K> {
+    pub(super) fn new<const W: usize>(
+        game: &Connect<W, N, K>,
+        counting: ThreatCounting,
+    ) -> LineFeatures<N, K> {
         let changes = StoneEffects::new();
         let most_lines = 4 * game.n_cells() as i32;
         let longest = game.n_columns.max(game.n_rows) as i32;
@@ -120,7 +123,13 @@ where
     }
 
     #[inline]
-    fn advance(&self, _game: &Connect<W, N, K>, arms: &mut LineAccumulator<N, K>, at: &Position<W>, mv: Column) {
+    fn advance(
+        &self,
+        _game: &Connect<W, N, K>,
+        arms: &mut LineAccumulator<N, K>,
+        at: &Position<W>,
+        mv: Column,
+    ) {
         arms.drop(&self.changes, usize::from(mv.0), at.to_move);
     }
 

@@ -1,12 +1,12 @@
 //! Connect-C: drop stones into columns, make a run. Connect 4 is `connect:7x6x4`.
 
-mod rays;
 mod bits;
 mod changes;
 mod exact;
 mod lines;
 mod pools;
 mod potential;
+mod rays;
 mod rules;
 mod scan;
 mod tally;
@@ -18,9 +18,9 @@ mod threes;
 pub use rules::{Column, Connect, Position};
 
 use changes::{HasTables, SizeClass};
-use lines::{ThreatCounting, LineFeatures};
+use lines::{LineFeatures, ThreatCounting};
 use palestra_core::{
-    InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor, Playable,
+    EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor, InputError, Playable,
     whole_number,
 };
 use potential::ParametricPotential;

@@ -6,8 +6,10 @@
 //! value kept along a line of play equals the one read off the board to the bit.
 
 use super::rules::{Column, Connect, Position};
-use super::scan::{DIRECTIONS, StoneRun, CellState};
-use palestra_core::{Convention, TerminalValue, Evaluator, Feature, Game, MAX_VALUE, Side, ParametricEvaluator, WIN};
+use super::scan::{CellState, DIRECTIONS, StoneRun};
+use palestra_core::{
+    Convention, Evaluator, Feature, Game, MAX_VALUE, ParametricEvaluator, Side, TerminalValue, WIN,
+};
 
 /// Longest line, plus one.
 const LENGTHS: usize = 33;
@@ -44,7 +46,9 @@ impl ParametricPotential {
     }
 }
 
-impl<const W: usize, const N: usize, const K: usize> ParametricEvaluator<Connect<W, N, K>> for ParametricPotential {
+impl<const W: usize, const N: usize, const K: usize> ParametricEvaluator<Connect<W, N, K>>
+    for ParametricPotential
+{
     type Evaluator = Potential;
 
     fn parameters(&self) -> &[Feature] {
@@ -96,7 +100,8 @@ impl PotentialAccumulator {
         game: &Connect<W, N, K>,
         at: &Position<W>,
     ) -> PotentialAccumulator {
-        let mut census = PotentialAccumulator { lines: [[[0; LENGTHS]; 3]; 2], won: [0; 2], winning_columns: [0; 2] };
+        let mut census =
+            PotentialAccumulator { lines: [[[0; LENGTHS]; 3]; 2], won: [0; 2], winning_columns: [0; 2] };
         game.scan_runs(at, |run| census.add(game, at, run, 1));
         for column in 0..game.n_columns {
             census.look_for_win(game, at, column);
@@ -207,7 +212,13 @@ impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>>
         PotentialAccumulator::of(game, at)
     }
 
-    fn advance(&self, game: &Connect<W, N, K>, census: &mut PotentialAccumulator, at: &Position<W>, mv: Column) {
+    fn advance(
+        &self,
+        game: &Connect<W, N, K>,
+        census: &mut PotentialAccumulator,
+        at: &Position<W>,
+        mv: Column,
+    ) {
         let column = usize::from(mv.0);
         let cell = (column as isize, game.height(&at.occupied(), column) as isize);
         let mut after = at.clone();
@@ -224,7 +235,13 @@ impl<const W: usize, const N: usize, const K: usize> Evaluator<Connect<W, N, K>>
         }
     }
 
-    fn value(&self, _game: &Connect<W, N, K>, _at: &Position<W>, census: &PotentialAccumulator, view: Side) -> f64 {
+    fn value(
+        &self,
+        _game: &Connect<W, N, K>,
+        _at: &Position<W>,
+        census: &PotentialAccumulator,
+        view: Side,
+    ) -> f64 {
         let mut sum = 0.0;
         for (values, side) in self.values.iter().zip([view, view.other()]) {
             let counts = census.lines[side.index()].as_flattened();

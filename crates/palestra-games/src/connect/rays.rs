@@ -5,7 +5,7 @@
 //! of the empty cell at the far end of the run it touches. The lines a stone would make, stop or join can be
 //! read off the arms of its cell alone, so the features of a child cost the change and not the board.
 
-use super::changes::{CellRay, StoneEffects, LineCountDelta, HasTables, RayPair, SizeClass};
+use super::changes::{CellRay, HasTables, LineCountDelta, RayPair, SizeClass, StoneEffects};
 use super::tally::LineCounts;
 use palestra_core::Side;
 
@@ -47,7 +47,11 @@ where
     const STEPS: [isize; 4] = [N as isize, 1, N as isize + 1, N as isize - 1];
 
     /// The arms of an empty board.
-    pub(super) fn blank(changes: &[StoneEffects<N, K>; 2], size: [usize; 2], run: usize) -> LineAccumulator<N, K> {
+    pub(super) fn blank(
+        changes: &[StoneEffects<N, K>; 2],
+        size: [usize; 2],
+        run: usize,
+    ) -> LineAccumulator<N, K> {
         let [n_columns, n_rows] = size;
         assert!(n_columns <= N && n_rows < N, "a cell above each column");
         let mut pairs = [[[RayPair::new([CellRay::WALL; 2]); 4]; N]; N];
@@ -69,7 +73,15 @@ where
             }
         }
         let sums = changes.map(|changes| std::array::from_fn(|column| changes.sum(pairs[column][0])));
-        LineAccumulator { pairs, wins, heights: [0; N], run: run as u8, open: [LineCounts::NONE; 2], won: [0; 2], sums }
+        LineAccumulator {
+            pairs,
+            wins,
+            heights: [0; N],
+            run: run as u8,
+            open: [LineCounts::NONE; 2],
+            won: [0; 2],
+            sums,
+        }
     }
 
     /// Open lines of a side.

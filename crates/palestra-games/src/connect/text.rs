@@ -2,7 +2,7 @@
 
 use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{InputError, BoardCell, CellContent, Game, BoardGrid, Notation, Side, View};
+use palestra_core::{BoardCell, BoardGrid, CellContent, Game, InputError, Notation, Side, View};
 use std::fmt;
 
 impl<const W: usize, const N: usize, const K: usize> fmt::Display for Connect<W, N, K> {
@@ -109,7 +109,11 @@ impl<const W: usize, const N: usize, const K: usize> Connect<W, N, K> {
         Ok(())
     }
 
-    fn owner_of_a_run(&self, stones: &[ConnectBitboard<W>; 2], text: &str) -> Result<Option<Side>, InputError> {
+    fn owner_of_a_run(
+        &self,
+        stones: &[ConnectBitboard<W>; 2],
+        text: &str,
+    ) -> Result<Option<Side>, InputError> {
         let has_run = |side: Side| {
             let own = &stones[side.index()];
             (0..self.n_columns * self.stride()).any(|i| own.get(i) && self.completes_run(own, i))
@@ -158,7 +162,8 @@ impl<const W: usize, const N: usize, const K: usize> View for Connect<W, N, K> {
     /// The stone falls from row to row.
     fn frames(&self, at: &Position<W>, mv: Column) -> Vec<BoardGrid> {
         let column = usize::from(mv.0);
-        let stone = BoardCell { content: CellContent::Stone, owner: Some(at.to_move), ..BoardCell::default() };
+        let stone =
+            BoardCell { content: CellContent::Stone, owner: Some(at.to_move), ..BoardCell::default() };
         let n_free = self.n_rows - self.height(&at.occupied(), column);
         let empty = self.grid(at, None);
         let fall = (0..n_free.saturating_sub(1)).map(|row| {

@@ -3,7 +3,9 @@
 use super::MAX_SIDE;
 use super::bits::ConnectBitboard;
 use super::rules::{Column, Connect, Position};
-use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, Side, Transition, SumPrecision, TieRule};
+use palestra_core::{
+    Convention, Feature, FeatureSet, Side, SumPrecision, TerminalValue, TieRule, Transition,
+};
 
 /// The step from a cell to the one above it.
 const UPWARD: usize = 1;
@@ -115,7 +117,13 @@ impl<const W: usize> ThreesFeatures<W> {
 
     /// The features of `view`, where the rival wins on certain cells and own windows are counted already.
     #[inline(always)]
-    fn values(&self, at: &Position<W>, view: Side, rival_wins: &ConnectBitboard<W>, windows: u32) -> [i32; 4] {
+    fn values(
+        &self,
+        at: &Position<W>,
+        view: Side,
+        rival_wins: &ConnectBitboard<W>,
+        windows: u32,
+    ) -> [i32; 4] {
         let own = &at.stones[view.index()];
         [
             windows as i32,
@@ -141,7 +149,11 @@ impl<const W: usize> ThreesFeatures<W> {
 
     /// Winning cells and windows of a color, read off the board.
     #[inline(always)]
-    fn look<const N: usize, const K: usize>(&self, game: &Connect<W, N, K>, stones: &ConnectBitboard<W>) -> SideThreats<W> {
+    fn look<const N: usize, const K: usize>(
+        &self,
+        game: &Connect<W, N, K>,
+        stones: &ConnectBitboard<W>,
+    ) -> SideThreats<W> {
         // With the run known to the compiler the loops unroll; four is what the study played.
         match game.run {
             4 => self.facts(game, stones, 4),
@@ -246,7 +258,13 @@ impl<const W: usize, const N: usize, const K: usize> FeatureSet<Connect<W, N, K>
     }
 
     #[inline]
-    fn advance(&self, game: &Connect<W, N, K>, facts: &mut [SideThreats<W>; 2], at: &Position<W>, mv: Column) {
+    fn advance(
+        &self,
+        game: &Connect<W, N, K>,
+        facts: &mut [SideThreats<W>; 2],
+        at: &Position<W>,
+        mv: Column,
+    ) {
         if W == 1 {
             return;
         }

@@ -3,8 +3,10 @@
 //! What is to come depends only on the seeds in the holes: stores are points already made.
 
 use super::rules::{Kalah, Position, Sowing};
-use crate::mancala::cups::{CupRow, SowingGame, SowingGain};
-use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, Side, TreeRoot, TreeRules};
+use crate::mancala::cups::{CupRow, SowingGain, SowingGame};
+use palestra_core::{
+    Child, ExactRoot, ExactTree, Game, OrderedMove, Side, StateKey, StaticBounds, TreeRoot, TreeRules,
+};
 
 /// The way from the game to its tree.
 pub(super) struct KalahTree;
@@ -17,7 +19,13 @@ impl<R: CupRow> ExactTree<Kalah<R>> for KalahTree {
         let [own_store, other_store] = [at.own, at.other].map(|row| row.get(n_holes) as i32);
         let state = State(at.own.with(n_holes, 0), at.other.with(n_holes, 0));
         let so_far = own_store - other_store;
-        Some(ExactRoot::Tree(TreeRoot { rules: Rules(game.clone()), state, highest: i32::MAX, so_far, scale: 1 }))
+        Some(ExactRoot::Tree(TreeRoot {
+            rules: Rules(game.clone()),
+            state,
+            highest: i32::MAX,
+            so_far,
+            scale: 1,
+        }))
     }
 
     fn ending_value(&self, _game: &Kalah<R>, at: &Position<R>) -> i32 {

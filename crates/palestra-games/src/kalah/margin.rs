@@ -2,7 +2,7 @@
 
 use super::rules::{Kalah, Position, Sowing};
 use crate::mancala::cups::{CupRow, SowingGame};
-use palestra_core::{Convention, TerminalValue, Evaluator, Side};
+use palestra_core::{Convention, Evaluator, Side, TerminalValue};
 
 /// The evaluation `margin`: the margin of an ended game, and the difference of the stores until then. A search that
 /// sees the end of every line finds the game's value with it.

@@ -7,14 +7,14 @@ mod rules;
 mod tests;
 mod text;
 
-use crate::mancala::kalah_features::KalahFeatures;
-use crate::mancala::evaluators::{FixedEvaluator, RegularEvaluator};
 use crate::mancala::cups::CupRow;
+use crate::mancala::evaluators::{FixedEvaluator, RegularEvaluator};
+use crate::mancala::kalah_features::KalahFeatures;
 use crate::mancala::seeds::{MAX_HOLES, SeedCountFeatures};
 use margin::MarginEvaluator;
 use palestra_core::{
-    InputError, BoxedEvaluator, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo,
-    GameOptions, GameVisitor, Playable, whole_number,
+    BoxedEvaluator, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions,
+    GameVisitor, InputError, Playable, whole_number,
 };
 use rules::{Capture, Kalah};
 

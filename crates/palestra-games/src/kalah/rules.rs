@@ -1,6 +1,6 @@
 //! The rules of Kalah, on any board.
 
-use crate::mancala::cups::{CupRow, SowingGame, SowingGain};
+use crate::mancala::cups::{CupRow, SowingGain, SowingGame};
 use crate::mancala::rules::decided;
 use palestra_core::{Ending, Game, Rng, Side};
 use rand::RngExt;
@@ -79,7 +79,8 @@ impl<R: CupRow> Kalah<R> {
     pub(super) fn new(n_holes: usize, per_hole: u32, capture: Capture) -> Kalah<R> {
         let most = 2 * n_holes as u32 * per_hole;
         let holes = 0..n_holes;
-        let sown = holes.flat_map(|hole| (0..=most).map(move |seeds| KalahSowingEffect::new(n_holes, hole, seeds)));
+        let sown =
+            holes.flat_map(|hole| (0..=most).map(move |seeds| KalahSowingEffect::new(n_holes, hole, seeds)));
         Kalah { n_holes, per_hole, capture, sown: sown.collect() }
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::mancala::cups::{SowingGame, row_of};
 use crate::mancala::plain::{Ring, seeds_of};
-use palestra_core::{InputError, Game, Notation, Seed, Side, View};
+use palestra_core::{Game, InputError, Notation, Seed, Side, View};
 use proptest::prelude::*;
 use rand::RngExt;
 use rules::Position;

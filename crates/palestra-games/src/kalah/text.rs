@@ -4,7 +4,7 @@ use super::rules::{Capture, Kalah, Position, Sowing};
 use crate::mancala::cups::{CupRow, SowingGame};
 use crate::mancala::steps::{self, hole_spot};
 use crate::mancala::text::{draw, read_setup, write_setup};
-use palestra_core::{InputError, Game, BoardGrid, Notation, View};
+use palestra_core::{BoardGrid, Game, InputError, Notation, View};
 use std::fmt;
 
 impl<R> fmt::Display for Kalah<R> {

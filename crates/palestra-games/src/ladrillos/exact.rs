@@ -5,7 +5,9 @@
 //! Sizes are counted in bricks, so one point here is four of the game's.
 
 use super::rules::{Brick, Ladrillos, Position};
-use palestra_core::{Child, ExactTree, Game, StateKey, StaticBounds, OrderedMove, ExactRoot, Seed, Side, TreeRoot, TreeRules};
+use palestra_core::{
+    Child, ExactRoot, ExactTree, Game, OrderedMove, Seed, Side, StateKey, StaticBounds, TreeRoot, TreeRules,
+};
 
 /// Most cells a brick may still fit on.
 const MAX_CELLS: usize = 64;
@@ -29,7 +31,8 @@ impl<const W: usize, const C: usize, const L: usize> ExactTree<Ladrillos<W, C, L
             islands[side.index()] = rules.islands(at, side, game.stride())?;
         }
         let [own, other] = [islands[at.to_move.index()], islands[at.to_move.other().index()]];
-        let state = rules.keyed(State { usable: rules.usable, own, other, key: StateKey::default(), symmetry: 0 });
+        let state =
+            rules.keyed(State { usable: rules.usable, own, other, key: StateKey::default(), symmetry: 0 });
         let bricks_to_come = usize::from(rules.most_bricks(rules.usable).div_ceil(2) as u16);
         if usize::from(own.n.max(other.n)) + bricks_to_come > MAX_ISLANDS {
             return None;

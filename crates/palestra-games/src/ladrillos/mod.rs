@@ -1,13 +1,12 @@
 //! Ladrillos: bricks on a square board, islands by the square of their cells.
 
+mod accumulator;
 mod bits;
 mod exact;
 mod images;
-mod whole_board;
 mod players;
 mod rules;
 mod scan;
-mod accumulator;
 mod term;
 mod terms;
 #[cfg(test)]
@@ -16,15 +15,16 @@ mod tests;
 mod tests_text;
 mod text;
 mod values;
+mod whole_board;
 mod zones;
 
 pub use rules::{Brick, Ladrillos, Position};
 
 use palestra_core::{
-    InputError, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
-    Playable, Policy, BoardPool, whole_number,
+    BoardPool, Ending, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameVisitor,
+    InputError, Playable, Policy, whole_number,
 };
-use players::{ReferencePlayer, PLAYERS};
+use players::{PLAYERS, ReferencePlayer};
 use rand::RngExt;
 use terms::LadrillosFeatures;
 use values::PointsEvaluator;

@@ -64,7 +64,9 @@ impl<const W: usize, const C: usize, const L: usize> Policy<Ladrillos<W, C, L>> 
         match self {
             ReferencePlayer::Fixed => moves[0],
             ReferencePlayer::Rand => best_by_lot(moves, rng, |_| 0),
-            ReferencePlayer::Heur => best_by_lot(moves, rng, |mv| i64::from(after(game, at, mv).margin(view))),
+            ReferencePlayer::Heur => {
+                best_by_lot(moves, rng, |mv| i64::from(after(game, at, mv).margin(view)))
+            }
             ReferencePlayer::Heurb => best_by_lot(moves, rng, |mv| game.pressure(&after(game, at, mv), view)),
             ReferencePlayer::Labi(dice) => {
                 let n_own = at.bricks[view.index()].count() / 2;

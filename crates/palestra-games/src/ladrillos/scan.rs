@@ -59,7 +59,8 @@ impl<const C: usize> BoardScan<C> {
         game: &Ladrillos<W, C, L>,
         at: &Position<W, C, L>,
     ) -> BoardScan<C> {
-        let mut scan = BoardScan { n: game.n, squares: [PlaceContent::Wall; C], islands: [0; C], sizes: [0; C] };
+        let mut scan =
+            BoardScan { n: game.n, squares: [PlaceContent::Wall; C], islands: [0; C], sizes: [0; C] };
         for row in 0..game.n {
             for column in 0..game.n {
                 let square = game.owner(at, row, column).map_or(PlaceContent::Free, PlaceContent::Of);
@@ -174,7 +175,8 @@ impl<const C: usize> BoardScan<C> {
     pub(super) fn divisions(&self, side: Side, version: DivisionsVersion) -> i32 {
         let n = self.n;
         let [from, to] = version.middle(n);
-        let island = |place: usize| (self.squares[place] == PlaceContent::Of(side)).then(|| self.islands[place]);
+        let island =
+            |place: usize| (self.squares[place] == PlaceContent::Of(side)).then(|| self.islands[place]);
         let in_middle = |wanted: u16| {
             let mut middle = (from..to).flat_map(|i| (from..to).map(move |j| (i, j)));
             middle.any(|(i, j)| island(self.place(i, j)) == Some(wanted))
@@ -213,7 +215,8 @@ impl<const C: usize> BoardScan<C> {
         let (mut found, mut stack) = ([0; C], [0; C]);
         for island in self.islands_of(rival).filter(|&island| self.sizes[island] == largest) {
             if found[island] == 0 {
-                let may_enter = |next: usize| ![PlaceContent::Wall, PlaceContent::Of(view)].contains(&self.squares[next]);
+                let may_enter =
+                    |next: usize| ![PlaceContent::Wall, PlaceContent::Of(view)].contains(&self.squares[next]);
                 walk(self.n, island, &mut found, &mut stack, may_enter);
             }
         }

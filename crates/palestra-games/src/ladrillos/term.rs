@@ -1,8 +1,8 @@
 //! The numbers that evaluations weigh: what each means, how it is read off a board, and how it changes with a
 //! move.
 
-use super::scan::{BoardScan, DivisionsVersion};
 use super::accumulator::IslandTotals;
+use super::scan::{BoardScan, DivisionsVersion};
 use palestra_core::{Feature, Side};
 
 /// One number a side sees in a position.
@@ -25,7 +25,8 @@ pub(super) enum LadrillosTerm {
 }
 
 /// Terms that are read off the whole board after the move.
-pub(super) const WHOLE_BOARD_TERMS: &[LadrillosTerm] = &[LadrillosTerm::Enclosed, LadrillosTerm::Mirror, LadrillosTerm::Closing];
+pub(super) const WHOLE_BOARD_TERMS: &[LadrillosTerm] =
+    &[LadrillosTerm::Enclosed, LadrillosTerm::Mirror, LadrillosTerm::Closing];
 
 /// The features that are sets of their own and may be added to others.
 pub(super) fn single_term(name: &str) -> Option<LadrillosTerm> {
@@ -51,7 +52,9 @@ impl LadrillosTerm {
                 -squares,
                 squares,
             ),
-            LadrillosTerm::OwnPoints => counted("score", "own points: islands by the square of their cells", squares),
+            LadrillosTerm::OwnPoints => {
+                counted("score", "own points: islands by the square of their cells", squares)
+            }
             LadrillosTerm::OwnExpansion => counted(
                 "own-expansion",
                 "each free cell once, by the size of the largest own island that touches it",
@@ -91,7 +94,9 @@ impl LadrillosTerm {
             LadrillosTerm::Nothing => {
                 counted("p5", "without effect: always 0, the program did not use this weight", 0)
             }
-            LadrillosTerm::Enclosed => counted("enclosed", "rival cells with no free and some own neighbor", cells),
+            LadrillosTerm::Enclosed => {
+                counted("enclosed", "rival cells with no free and some own neighbor", cells)
+            }
             LadrillosTerm::Mirror => counted(
                 "mirror",
                 "own cells opposite a rival's across the middle: bricks answered by symmetry",
@@ -124,17 +129,34 @@ impl LadrillosTerm {
                 sign: if view == mover { 1 } else { -1 },
             },
             LadrillosTerm::OwnPoints => plus(own.points, by(view, change_kind::POINTS, change_kind::NOTHING)),
-            LadrillosTerm::OwnExpansion => plus(own.expansion, by(view, change_kind::EXPANSION, change_kind::EXPANSION_OTHER)),
+            LadrillosTerm::OwnExpansion => {
+                plus(own.expansion, by(view, change_kind::EXPANSION, change_kind::EXPANSION_OTHER))
+            }
             LadrillosTerm::RivalExpansion => {
                 plus(rival.expansion, by(view.other(), change_kind::EXPANSION, change_kind::EXPANSION_OTHER))
             }
-            LadrillosTerm::OwnReach => plus(own.reach, by(view, change_kind::REACH, change_kind::REACH_OTHER)),
-            LadrillosTerm::RivalReach => plus(rival.reach, by(view.other(), change_kind::REACH, change_kind::REACH_OTHER)),
-            LadrillosTerm::Distance => plus(own.distance, by(view, change_kind::DISTANCE, change_kind::NOTHING)),
-            LadrillosTerm::FromWalls => plus(own.from_walls, by(view, change_kind::FROM_WALLS, change_kind::NOTHING)),
-            LadrillosTerm::DivisionsOne => plus(own.divisions[0], by(view, change_kind::DIVISIONS_ONE, change_kind::NOTHING)),
-            LadrillosTerm::DivisionsTwo => plus(own.divisions[1], by(view, change_kind::DIVISIONS_TWO, change_kind::NOTHING)),
-            LadrillosTerm::Nothing | LadrillosTerm::Enclosed | LadrillosTerm::Mirror | LadrillosTerm::Closing => plus(0, change_kind::NOTHING),
+            LadrillosTerm::OwnReach => {
+                plus(own.reach, by(view, change_kind::REACH, change_kind::REACH_OTHER))
+            }
+            LadrillosTerm::RivalReach => {
+                plus(rival.reach, by(view.other(), change_kind::REACH, change_kind::REACH_OTHER))
+            }
+            LadrillosTerm::Distance => {
+                plus(own.distance, by(view, change_kind::DISTANCE, change_kind::NOTHING))
+            }
+            LadrillosTerm::FromWalls => {
+                plus(own.from_walls, by(view, change_kind::FROM_WALLS, change_kind::NOTHING))
+            }
+            LadrillosTerm::DivisionsOne => {
+                plus(own.divisions[0], by(view, change_kind::DIVISIONS_ONE, change_kind::NOTHING))
+            }
+            LadrillosTerm::DivisionsTwo => {
+                plus(own.divisions[1], by(view, change_kind::DIVISIONS_TWO, change_kind::NOTHING))
+            }
+            LadrillosTerm::Nothing
+            | LadrillosTerm::Enclosed
+            | LadrillosTerm::Mirror
+            | LadrillosTerm::Closing => plus(0, change_kind::NOTHING),
         }
     }
 

@@ -1,11 +1,13 @@
 //! The feature sets: which numbers each evaluation weighs, by name and in what order.
 
+use super::accumulator::{BrickEffect, IslandAccumulator};
 use super::rules::{Brick, Ladrillos, Position};
 use super::scan::BoardScan;
-use super::accumulator::{BrickEffect, IslandAccumulator};
-use super::term::{WHOLE_BOARD_TERMS, TermUpdate, LadrillosTerm, single_term, change_kind};
+use super::term::{LadrillosTerm, TermUpdate, WHOLE_BOARD_TERMS, change_kind, single_term};
 use super::zones::Zones;
-use palestra_core::{Convention, TerminalValue, Feature, FeatureSet, FeatureTable, Game, LANES, Side, Transition, SumPrecision};
+use palestra_core::{
+    Convention, Feature, FeatureSet, FeatureTable, Game, LANES, Side, SumPrecision, TerminalValue, Transition,
+};
 
 /// The order of the study's sum (rules, section 3): score, distance, own expansion, enemy expansion, divisions;
 /// then what was added. Here in the places of `islands`.
@@ -60,7 +62,9 @@ impl<const C: usize> LadrillosFeatures<C> {
                 ],
                 MASTERS_ORDER,
             ),
-            "islands-report" | "islands-report:divisions=1" => (report(LadrillosTerm::DivisionsOne), PLAIN_ORDER),
+            "islands-report" | "islands-report:divisions=1" => {
+                (report(LadrillosTerm::DivisionsOne), PLAIN_ORDER)
+            }
             "islands-report:divisions=2" => (report(LadrillosTerm::DivisionsTwo), PLAIN_ORDER),
             single => (vec![single_term(single)?], PLAIN_ORDER),
         };
@@ -131,7 +135,8 @@ impl<const C: usize> LadrillosFeatures<C> {
         changes: &mut Changes,
         lane: usize,
     ) {
-        let BrickEffect { points, expansion, distance, joined } = scene.brick_effect(&self.zones, at, mv, game.stride());
+        let BrickEffect { points, expansion, distance, joined } =
+            scene.brick_effect(&self.zones, at, mv, game.stride());
         changes[change_kind::POINTS][lane] = points;
         [changes[change_kind::EXPANSION][lane], changes[change_kind::EXPANSION_OTHER][lane]] = expansion;
         changes[change_kind::DISTANCE][lane] = distance;
@@ -142,7 +147,8 @@ impl<const C: usize> LadrillosFeatures<C> {
         if self.reports {
             let [a, b] = mv.places(game.stride()).map(|place| self.zones.from_walls[place + game.stride()]);
             changes[change_kind::FROM_WALLS][lane] = i32::from(a) + i32::from(b);
-            [changes[change_kind::REACH][lane], changes[change_kind::REACH_OTHER][lane]] = scene.reach_change(game, at, mv);
+            [changes[change_kind::REACH][lane], changes[change_kind::REACH_OTHER][lane]] =
+                scene.reach_change(game, at, mv);
         }
     }
 
@@ -193,7 +199,13 @@ impl<const C: usize> LadrillosFeatures<C> {
 const MOST: usize = 9;
 
 fn report(divisions: LadrillosTerm) -> Vec<LadrillosTerm> {
-    vec![LadrillosTerm::OwnPoints, LadrillosTerm::FromWalls, LadrillosTerm::OwnReach, LadrillosTerm::RivalReach, divisions]
+    vec![
+        LadrillosTerm::OwnPoints,
+        LadrillosTerm::FromWalls,
+        LadrillosTerm::OwnReach,
+        LadrillosTerm::RivalReach,
+        divisions,
+    ]
 }
 
 /// The changes of up to [`LANES`] children, one row for each kind of change.
@@ -299,6 +311,10 @@ impl<const W: usize, const C: usize, const L: usize> FeatureSet<Ladrillos<W, C, 
     /// The study's program judged finished boards like any other, took the first of equals, and summed in
     /// 32 bits.
     fn convention(&self) -> Convention {
-        Convention { endings: TerminalValue::AsEvaluated, sum: SumPrecision::Single(self.order), ..Convention::default() }
+        Convention {
+            endings: TerminalValue::AsEvaluated,
+            sum: SumPrecision::Single(self.order),
+            ..Convention::default()
+        }
     }
 }

@@ -4,8 +4,8 @@ use super::players::c_rand;
 use super::scan::BoardScan;
 use super::*;
 use palestra_core::{
-    ChildBuffers, Evaluator, FeatureSet, FeatureTable, Game, Linear, Notation, Seed, Side, Transition, ParametricEvaluator, View,
-    count_sequences,
+    ChildBuffers, Evaluator, FeatureSet, FeatureTable, Game, Linear, Notation, ParametricEvaluator, Seed,
+    Side, Transition, View, count_sequences,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Positions of Ladrillos as text and as a picture.
 
 use super::rules::{Brick, Ladrillos, Position, column_name};
-use palestra_core::{InputError, BoardKind, BoardCell, CellContent, BoardGrid, Notation, Side, View};
+use palestra_core::{BoardCell, BoardGrid, BoardKind, CellContent, InputError, Notation, Side, View};
 use std::fmt;
 
 impl<const W: usize, const C: usize, const L: usize> fmt::Display for Ladrillos<W, C, L> {

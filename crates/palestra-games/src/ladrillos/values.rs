@@ -1,7 +1,9 @@
 //! Evaluations without weights, for exact searches.
 
 use super::rules::{Brick, Ladrillos, Position};
-use palestra_core::{BoxedEvaluator, Convention, TerminalValue, Evaluator, Feature, Side, ParametricEvaluator};
+use palestra_core::{
+    BoxedEvaluator, Convention, Evaluator, Feature, ParametricEvaluator, Side, TerminalValue,
+};
 
 /// What a position is worth by its points alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +24,9 @@ impl PointsEvaluator {
     }
 }
 
-impl<const W: usize, const C: usize, const L: usize> ParametricEvaluator<Ladrillos<W, C, L>> for PointsEvaluator {
+impl<const W: usize, const C: usize, const L: usize> ParametricEvaluator<Ladrillos<W, C, L>>
+    for PointsEvaluator
+{
     type Evaluator = BoxedEvaluator<Ladrillos<W, C, L>>;
 
     fn parameters(&self) -> &[Feature] {

@@ -65,7 +65,9 @@ fn zone(n: usize, i: usize, j: usize) -> u16 {
     let mut zone = 0;
     // On the top, bottom, left and right wall, and where along it.
     let walls = [(i == 0, j), (i == n - 1, j), (j == 0, i), (j == n - 1, i)];
-    for (version, first_bit, middle) in [(DivisionsVersion::Two, 0, MIDDLE_TWO), (DivisionsVersion::One, 8, MIDDLE_ONE)] {
+    for (version, first_bit, middle) in
+        [(DivisionsVersion::Two, 0, MIDDLE_TWO), (DivisionsVersion::One, 8, MIDDLE_ONE)]
+    {
         for (part, [from, to]) in version.parts(n).enumerate() {
             for (wall, (is_on, along)) in walls.into_iter().enumerate() {
                 if is_on && (from..to).contains(&along) {

@@ -5,7 +5,9 @@ use super::cups::{CupRow, SowingGame};
 use super::rules::{Mancala, Ply, Position};
 use super::seeds::outcomes;
 use super::sowing::{N_HOLES, sow};
-use palestra_core::{Convention, TerminalValue, Evaluator, Feature, Game, Side, ParametricEvaluator, TieRule, Viewpoint};
+use palestra_core::{
+    Convention, Evaluator, Feature, Game, ParametricEvaluator, Side, TerminalValue, TieRule, Viewpoint,
+};
 
 /// How the course's search looked at values: ended positions as evaluated, the first of equals, the eyes of the
 /// side to move.

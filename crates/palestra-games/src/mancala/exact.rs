@@ -5,10 +5,10 @@
 //! come depends on the seeds in the holes, and on whether a store is empty (rule 2); all else in it is points already
 //! made. With the leak of engine 10.0 seeds do leave stores, so that game is not solved.
 
-use super::cups::{CupRow, SowingGame, SowingGain};
+use super::cups::{CupRow, SowingGain, SowingGame};
 use super::rules::{Mancala, Position, is_over};
 use super::sowing::{N_HOLES, STORE};
-use palestra_core::{Child, ExactTree, StateKey, StaticBounds, OrderedMove, ExactRoot, TreeRoot, TreeRules};
+use palestra_core::{Child, ExactRoot, ExactTree, OrderedMove, StateKey, StaticBounds, TreeRoot, TreeRules};
 
 /// The way from the game to its tree.
 pub(super) struct MancalaTree;
@@ -104,7 +104,8 @@ impl TreeRules for Rules {
         while filled != 0 {
             let hole = filled.trailing_zeros() as u8;
             filled &= filled - 1;
-            let SowingGain { captured, again } = self.0.sowing_gain(state.own, state.other, usize::from(hole));
+            let SowingGain { captured, again } =
+                self.0.sowing_gain(state.own, state.other, usize::from(hole));
             // A further turn first, from the hole next to the store on; then captures.
             let order = i32::from(hole) + if again { 1000 } else { 8 * captured as i32 };
             out.push(OrderedMove { order, number: hole, step: hole });

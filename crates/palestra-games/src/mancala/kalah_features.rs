@@ -1,6 +1,6 @@
 //! The feature set `kalah`: what a player of today counts.
 
-use super::cups::{CupRow, SowingGame, SowingGain};
+use super::cups::{CupRow, SowingGain, SowingGame};
 use palestra_core::{Feature, FeatureSet, Side};
 
 const N_FEATURES: usize = 10;

@@ -1,13 +1,13 @@
 //! Mancala as a university course played it, `mancala:uam`; and what all games of sowing share.
 
-pub(crate) mod kalah_features;
 mod clock;
-pub(crate) mod evaluators;
 pub(crate) mod cups;
-mod random_evaluation;
+pub(crate) mod evaluators;
 mod exact;
+pub(crate) mod kalah_features;
 #[cfg(test)]
 pub(crate) mod plain;
+mod random_evaluation;
 pub(crate) mod rules;
 pub(crate) mod seeds;
 mod sowing;
@@ -18,13 +18,13 @@ pub(crate) mod text;
 
 pub use rules::{Mancala, Ply, Position};
 
-use kalah_features::KalahFeatures;
 use evaluators::{Bueno, FixedEvaluator, HabiaUnaVez, RegularEvaluator};
-use random_evaluation::RandomEvaluation;
+use kalah_features::KalahFeatures;
 use palestra_core::{
-    InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
-    Playable, Policy,
+    EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    InputError, Playable, Policy,
 };
+use random_evaluation::RandomEvaluation;
 use seeds::SeedCountFeatures;
 
 /// The course's game, with or without the leak of an earlier engine.

@@ -1,7 +1,7 @@
 //! Sowing the obvious way, seed by seed around a ring of cups: what the tables are held to.
 
 use super::cups::{CupRow, row_of};
-use palestra_core::{CellContent, BoardGrid};
+use palestra_core::{BoardGrid, CellContent};
 
 /// Where a sowing ended and what lies in every cup, own holes first, then the own store, the other holes and the
 /// other store.

@@ -2,7 +2,7 @@
 //! gives them.
 
 use super::clock::{MancalaClock, MancalaStop};
-use super::cups::{CupRow, SowingGame, SowingGain};
+use super::cups::{CupRow, SowingGain, SowingGame};
 use super::sowing::{N_HOLES, N_SEEDS, STORE, sow};
 use palestra_core::{Ending, Game, Seed, Side};
 use std::borrow::Cow;

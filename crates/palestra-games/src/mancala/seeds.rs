@@ -1,8 +1,8 @@
 //! The feature set `seeds`: the shape of the report's evaluation, with every weight open, for any number of
 //! holes.
 
-use super::evaluators::{COURSE_CONVENTION, ENDED};
 use super::cups::{CupRow, SowingGame};
+use super::evaluators::{COURSE_CONVENTION, ENDED};
 use palestra_core::{Convention, Feature, FeatureSet, Side};
 
 /// Most holes a side has.

@@ -1,12 +1,13 @@
 //! Known positions and games, the examples of the rules, and the tables against plain sowing.
 
-use super::evaluators::{best_gain, best_margin};
 use super::cups::{CupRow, SowingGame};
+use super::evaluators::{best_gain, best_margin};
 use super::plain::{Ring, seeds_of};
 use super::sowing::{N_HOLES, STORE};
 use super::*;
 use palestra_core::{
-    ChildBuffers, Ending, Evaluator, FeatureSet, Game, Linear, Notation, Seed, Side, ParametricEvaluator, View, conformance,
+    ChildBuffers, Ending, Evaluator, FeatureSet, Game, Linear, Notation, ParametricEvaluator, Seed, Side,
+    View, conformance,
 };
 use proptest::prelude::*;
 use serde_json::Value;

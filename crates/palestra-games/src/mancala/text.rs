@@ -4,7 +4,10 @@ use super::cups::{CupRow, row_of};
 use super::rules::{Mancala, Ply, Position};
 use super::sowing::{N_HOLES, N_SEEDS};
 use super::steps::{SowingAnimation, hole_spot};
-use palestra_core::{InputError, BoardKind, BoardCell, CellContent, Game, BoardGrid, Terrain, Notation, Side, View, whole_number};
+use palestra_core::{
+    BoardCell, BoardGrid, BoardKind, CellContent, Game, InputError, Notation, Side, Terrain, View,
+    whole_number,
+};
 use std::fmt;
 
 /// What a setup says.
@@ -24,7 +27,11 @@ pub(crate) fn write_setup<R: CupRow>(rows: [R; 2], n_holes: usize, to_move: Side
 }
 
 /// Reads what [`write_setup`] writes. There may be fewer seeds than at the start, never more than `most`.
-pub(crate) fn read_setup<R: CupRow>(text: &str, n_holes: usize, most: u32) -> Result<SowingSetup<R>, InputError> {
+pub(crate) fn read_setup<R: CupRow>(
+    text: &str,
+    n_holes: usize,
+    most: u32,
+) -> Result<SowingSetup<R>, InputError> {
     let place = || format!("setup \"{text}\"");
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();
@@ -38,7 +45,9 @@ pub(crate) fn read_setup<R: CupRow>(text: &str, n_holes: usize, most: u32) -> Re
             let expected = format!("{} numbers with commas between, the store last", n_holes + 1);
             return Err(InputError::new(place(), row, expected));
         }
-        cups.into_iter().map(|cup| whole_number(cup, 0..=most, place)).collect::<Result<Vec<u32>, InputError>>()
+        cups.into_iter()
+            .map(|cup| whole_number(cup, 0..=most, place))
+            .collect::<Result<Vec<u32>, InputError>>()
     };
     let [first, second] = [read(first)?, read(second)?];
     let total: u32 = first.iter().chain(&second).sum();
@@ -145,8 +154,12 @@ impl View for Mancala {
         self.play(&mut after, mv);
         let end = self.grid(&after, Some(mv));
         let Ply::Sow(hole) = mv else { return vec![end] };
-        let sowing =
-            SowingAnimation { n_holes: N_HOLES, side: at.to_move, hole: usize::from(hole), skips_store: false };
+        let sowing = SowingAnimation {
+            n_holes: N_HOLES,
+            side: at.to_move,
+            hole: usize::from(hole),
+            skips_store: false,
+        };
         sowing.frames(&sowing.steps(at.own, at.other), end)
     }
 }

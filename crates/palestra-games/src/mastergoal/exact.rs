@@ -89,7 +89,8 @@ mod tests {
         for (text, n_positions) in [("1", 1_392_669), ("1,goals=2", 4 * 1_392_669)] {
             let game = parse(text).unwrap();
             let numbers = 0..MastergoalGraph.n_numbers(&game).unwrap();
-            let positions = numbers.filter_map(|number| Some((number, MastergoalGraph.position(&game, number)?)));
+            let positions =
+                numbers.filter_map(|number| Some((number, MastergoalGraph.position(&game, number)?)));
             let mut n_found = 0;
             for (number, at) in positions {
                 n_found += 1;

@@ -1,6 +1,6 @@
 //! The ball's way: every square where a turn may leave it, by the fewest kicks (N12 to N18).
 
-use super::field::{RAYS, ORDER, SQUARES, Square, SquareSet};
+use super::field::{ORDER, RAYS, SQUARES, Square, SquareSet};
 use super::rules::{BallHolder, MAX_PIECES};
 use super::turn_board::TurnBoard;
 use super::turns::MAX_KICKS;
@@ -61,16 +61,15 @@ impl KickSearch {
         self.search += 1; // A team has at most 80 moves: no overflow.
         let barriers = barriers(scene);
         let mut n_nodes = 0;
-        let mut push =
-            |nodes: &mut [Node], met: &mut [[u8; MAX_PIECES]; SQUARES], node: Node, search: u8| {
-                let mark = &mut met[node.ball.index()][usize::from(node.kicker)];
-                if *mark != search {
-                    *mark = search;
-                    nodes[n_nodes] = node;
-                    n_nodes += 1;
-                }
-                n_nodes
-            };
+        let mut push = |nodes: &mut [Node], met: &mut [[u8; MAX_PIECES]; SQUARES], node: Node, search: u8| {
+            let mark = &mut met[node.ball.index()][usize::from(node.kicker)];
+            if *mark != search {
+                *mark = search;
+                nodes[n_nodes] = node;
+                n_nodes += 1;
+            }
+            n_nodes
+        };
         let mut end = 0;
         for kicker in kickers(scene, ball) {
             let node = Node { ball, kicker: kicker as u8, parent: NO_PARENT };
@@ -179,7 +178,9 @@ pub(super) fn landing(scene: &TurnBoard, kicker: usize, to: Square) -> Landing {
         BallHolder::Team(_) if near == 1 << kicker => Landing::Illegal,
         BallHolder::Team(_) => Landing::Pass,
         // N15, N16: no stop in the own big area, none where the kicker is next to the ball.
-        BallHolder::Neutral | BallHolder::Free if to.is_in_big_area_of(side) || kicker_is_near => Landing::Illegal,
+        BallHolder::Neutral | BallHolder::Free if to.is_in_big_area_of(side) || kicker_is_near => {
+            Landing::Illegal
+        }
         BallHolder::Neutral | BallHolder::Free => Landing::Rest,
     }
 }

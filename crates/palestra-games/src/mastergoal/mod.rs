@@ -7,10 +7,10 @@ mod kicks;
 #[cfg(test)]
 mod plain;
 mod rules;
-mod turn_board;
 #[cfg(test)]
 mod tests;
 mod text;
+mod turn_board;
 mod turns;
 
 pub use field::Square;
@@ -18,8 +18,8 @@ pub use rules::{Mastergoal, Position, Turn};
 
 use features::{Level1Features, Level3Features};
 use palestra_core::{
-    InputError, EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
-    Playable, whole_number,
+    EvaluationInfo, EvaluationVisitor, ExactVisitor, Family, FamilyInfo, GameOptions, GameVisitor,
+    InputError, Playable, whole_number,
 };
 use rules::MastergoalLevel;
 

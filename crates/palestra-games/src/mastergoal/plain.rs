@@ -2,7 +2,7 @@
 //! looking at all pieces. Slow, and what the quick generator is held to.
 
 use super::field::Square;
-use super::rules::{MastergoalLevel, Mastergoal, Position};
+use super::rules::{Mastergoal, MastergoalLevel, Position};
 use palestra_core::Side;
 use std::collections::BTreeSet;
 

@@ -22,7 +22,8 @@ pub(super) enum MastergoalLevel {
 }
 
 impl MastergoalLevel {
-    pub(super) const ALL: [MastergoalLevel; 4] = [MastergoalLevel::One, MastergoalLevel::Two, MastergoalLevel::TwoPlusOne, MastergoalLevel::Three];
+    pub(super) const ALL: [MastergoalLevel; 4] =
+        [MastergoalLevel::One, MastergoalLevel::Two, MastergoalLevel::TwoPlusOne, MastergoalLevel::Three];
 
     pub(super) fn name(self) -> &'static str {
         match self {

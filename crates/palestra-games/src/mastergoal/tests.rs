@@ -371,7 +371,8 @@ fn a_turn_is_clicked_and_shown() {
         grid.name_of(cell.unwrap())
     };
     let frames = game.frames(&at, mv);
-    let balls: Vec<String> = frames.iter().map(|frame| place(frame, palestra_core::CellContent::Ball)).collect();
+    let balls: Vec<String> =
+        frames.iter().map(|frame| place(frame, palestra_core::CellContent::Ball)).collect();
     // The goal is seen before the kick-off.
     assert_eq!(balls, ["f11", "f14", "f7"]);
     assert_eq!(place(&frames[0], palestra_core::CellContent::Stone), "g10");

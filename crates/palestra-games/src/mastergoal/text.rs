@@ -2,10 +2,12 @@
 
 use super::field::{COLUMNS, ROWS, Square, SquareSet, read_square};
 use super::kicks::{Landing, barriers, kickers, landing};
-use super::rules::{MastergoalLevel, MAX_PIECES, Mastergoal, Position, Team, Turn};
+use super::rules::{MAX_PIECES, Mastergoal, MastergoalLevel, Position, Team, Turn};
 use super::turn_board::{TurnBoard, arms};
 use super::turns::MAX_KICKS;
-use palestra_core::{InputError, BoardKind, BoardCell, CellContent, Game, BoardGrid, Terrain, Notation, Side, View};
+use palestra_core::{
+    BoardCell, BoardGrid, BoardKind, CellContent, Game, InputError, Notation, Side, Terrain, View,
+};
 use std::fmt;
 
 impl fmt::Display for Mastergoal {
@@ -155,7 +157,8 @@ impl Mastergoal {
 
     /// The score where it is given; else what the ball in a goal says.
     fn parse_goals(&self, score: Option<&str>, ball: Square, text: &str) -> Result<[u8; 2], InputError> {
-        let bad = |found: &str, expected: String| InputError::new(format!("setup \"{text}\""), found, expected);
+        let bad =
+            |found: &str, expected: String| InputError::new(format!("setup \"{text}\""), found, expected);
         let won = ball.goal_of().map(Side::other);
         let Some(score) = score else {
             return Ok(Side::BOTH.map(|side| if won == Some(side) { self.goals } else { 0 }));

@@ -1,6 +1,6 @@
 //! Finding complete turns: the piece's move (N5 to N11), then the ball's way (in `kicks.rs`).
 
-use super::field::{RAYS, ORDER, Square};
+use super::field::{ORDER, RAYS, Square};
 use super::kicks::KickSearch;
 use super::rules::{BallHolder, Mastergoal, Position, Turn};
 use super::turn_board::{TurnBoard, arms};
@@ -57,7 +57,11 @@ pub(super) fn exists(game: &Mastergoal, at: &Position) -> bool {
 }
 
 /// The legal moves of pieces, with N8 and N9.
-pub(super) fn steps(game: &Mastergoal, scene: &mut TurnBoard, ball: Square) -> ([PieceStep; MOST_STEPS], usize) {
+pub(super) fn steps(
+    game: &Mastergoal,
+    scene: &mut TurnBoard,
+    ball: Square,
+) -> ([PieceStep; MOST_STEPS], usize) {
     let side = scene.side;
     let is_neutral = scene.holder(ball) == BallHolder::Neutral;
     let mut steps = [PieceStep { piece: 0, to: Square::NONE, gains: false }; MOST_STEPS];

@@ -170,7 +170,8 @@ fn movers_play_as_tables_do() {
             let first = seed as usize % 2;
             table.play(&scene, first);
             let opening = game.opening(&scene);
-            let plain = plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, scene.game_seed(first));
+            let plain =
+                plain_game(game.as_ref(), [&specs[0], &specs[1]], &opening, first, scene.game_seed(first));
             assert_eq!((table.last().opening, table.last().moves), (opening, plain.moves.join(" ")));
         }
     }

@@ -1,7 +1,7 @@
 //! Sensitivity, maps and boxes say what single games say.
 
 use crate::plain_game;
-use palestra_arena::{AnyGame, GamePoints, GauntletSpec, WeightRegion, WeightBox, WeightMap};
+use palestra_arena::{AnyGame, GamePoints, GauntletSpec, WeightBox, WeightMap, WeightRegion};
 use palestra_core::{Rng, Seed, Side, print_weights};
 use palestra_registry::GAMES;
 use rand::RngExt;

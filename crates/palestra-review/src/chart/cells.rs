@@ -104,7 +104,8 @@ mod tests {
 
     fn cells(rows: &[&[f64]]) -> HeatMap {
         let cell = |score: &f64| HeatMapCell { label: "<v>".into(), score: *score };
-        let row = |scores: &&[f64]| HeatMapRow { label: "R&D".into(), cells: scores.iter().map(cell).collect() };
+        let row =
+            |scores: &&[f64]| HeatMapRow { label: "R&D".into(), cells: scores.iter().map(cell).collect() };
         HeatMap { title: "a < b & c".into(), legend: "best".into(), rows: rows.iter().map(row).collect() }
     }
 

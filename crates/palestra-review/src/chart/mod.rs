@@ -7,10 +7,10 @@ mod lines;
 mod primitives;
 mod regions;
 
-pub use bars::{BarGroup, BarChart};
-pub use cells::{HeatMapCell, HeatMapRow, HeatMap};
+pub use bars::{BarChart, BarGroup};
+pub use cells::{HeatMap, HeatMapCell, HeatMapRow};
 pub use curves::{ChartCurve, CurveChart};
-pub use lines::{LineChart, ChartLine, AxisScale};
+pub use lines::{AxisScale, ChartLine, LineChart};
 pub use regions::RegionChart;
 
 use crate::ReviewError;

@@ -2,8 +2,10 @@
 
 use palestra_arena::AnyGame;
 use palestra_core::InputError;
-use palestra_engine::{ProgramSpec, ProtocolSpec, ProcessLifetime};
-use palestra_tournament::{StageBoards, Entrant, TournamentPlan, PlayerPlan, PlayerSource, LaunchPolicy as PlanStart};
+use palestra_engine::{ProcessLifetime, ProgramSpec, ProtocolSpec};
+use palestra_tournament::{
+    Entrant, LaunchPolicy as PlanStart, PlayerPlan, PlayerSource, StageBoards, TournamentPlan,
+};
 
 /// The entrants of an event, and the programs among them.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use crate::text::quoted;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
-use palestra_tournament::{TournamentPlan, PlayerSource};
+use palestra_tournament::{PlayerSource, TournamentPlan};
 
 /// What people say when they write no file; whatever they leave out is as usual.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -100,5 +100,7 @@ pub fn wants_programs(plan: &TournamentPlan) -> bool {
         .players
         .iter()
         .any(|player| is_program(&player.source) || player.protocol.is_some() || player.folder.is_some());
-    of_program || !plan.patterns.is_empty() || plan.program_limits != palestra_tournament::ProgramLimits::default()
+    of_program
+        || !plan.patterns.is_empty()
+        || plan.program_limits != palestra_tournament::ProgramLimits::default()
 }

@@ -1,8 +1,8 @@
 //! An event: how the store is told of it, who takes part, and what came of it.
 
+mod entrants;
 mod event_options;
 pub mod evidence;
-mod entrants;
 mod games;
 mod gradebook;
 mod lines;
@@ -15,8 +15,8 @@ mod stored;
 mod tests;
 pub mod text;
 
-pub use event_options::{EventOptions, wants_programs};
 pub use entrants::{EventEntrants, listed_boards};
+pub use event_options::{EventOptions, wants_programs};
 pub use games::{fingerprint, record_of, side_of};
 pub use gradebook::gradebook;
 pub use lines::game_json;
@@ -26,7 +26,9 @@ pub use rules::{board_of, control_of, open_boards, terms_of};
 pub use stored::{ProgramKeys, new_event, read_stored};
 
 use palestra_store::Run;
-use palestra_tournament::{Entrant, MarkThreshold, PointSystem, TournamentResults, PlayerStanding, Standings, TieBreak};
+use palestra_tournament::{
+    Entrant, MarkThreshold, PlayerStanding, PointSystem, Standings, TieBreak, TournamentResults,
+};
 use std::collections::BTreeMap;
 
 /// An event, as far as it has come.
@@ -98,7 +100,8 @@ impl EventReport<'_> {
     /// The last stage that somebody was in, and its line there; an empty one for somebody who never was.
     #[must_use]
     pub fn last_standing(&self, player: usize) -> (&StageStandings, PlayerStanding) {
-        let line = |stage: &StageStandings| stage.standings.rows.iter().find(|row| row.player == player).cloned();
+        let line =
+            |stage: &StageStandings| stage.standings.rows.iter().find(|row| row.player == player).cloned();
         let found = self.stages.iter().rev().find_map(|stage| Some((stage, line(stage)?)));
         found.unwrap_or_else(|| (self.last(), PlayerStanding { player, ..PlayerStanding::default() }))
     }
@@ -106,7 +109,8 @@ impl EventReport<'_> {
     /// Those whom others are measured by: named by a threshold, else the players of the house.
     #[must_use]
     pub fn thresholds(&self) -> Vec<usize> {
-        let of_name = |mark: &MarkThreshold| self.entrants.iter().position(|entrant| entrant.name == mark.above);
+        let of_name =
+            |mark: &MarkThreshold| self.entrants.iter().position(|entrant| entrant.name == mark.above);
         let mut found: Vec<usize> = Vec::new();
         for player in self.marks.iter().filter_map(of_name) {
             if !found.contains(&player) {

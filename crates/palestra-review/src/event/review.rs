@@ -1,14 +1,18 @@
 //! An event as far as it has come: the tables, and the games of its schedule.
 
-use super::{EventReport, EventEntrants, StageStandings, board_of, control_of, open_boards, read_stored, record_of, terms_of};
+use super::{
+    EventEntrants, EventReport, StageStandings, board_of, control_of, open_boards, read_stored, record_of,
+    terms_of,
+};
 use crate::ReviewError;
 use palestra_arena::Catalog;
 use palestra_engine::ProgramSpec;
 use palestra_store::{EventGame, Run, Store, StoreError};
 use palestra_tournament::formats::Stages;
 use palestra_tournament::{
-    GameStore, ResultSink, TournamentDriver, TournamentError, FinishedGame, Format, GameKey, ScheduledGame, GameRecord, TournamentPlan, TournamentResults, StandingsInput,
-    Standings, GameConditions, GameRunner, TournamentProgress,
+    FinishedGame, Format, GameConditions, GameKey, GameRecord, GameRunner, GameStore, ResultSink,
+    ScheduledGame, Standings, StandingsInput, TournamentDriver, TournamentError, TournamentPlan,
+    TournamentProgress, TournamentResults,
 };
 use std::collections::BTreeMap;
 
@@ -120,15 +124,11 @@ impl EventReview {
         let mut games = Vec::new();
         for meeting in self.results.pair_results() {
             for played in meeting.played() {
-                let key = GameKey::new(&meeting.pairing, played.game_index, &self.field.entrants, &self.terms);
+                let key =
+                    GameKey::new(&meeting.pairing, played.game_index, &self.field.entrants, &self.terms);
                 let [first, second] = played.seats.map(|seat| self.field.entrants[seat].name.clone());
                 if let Some(game) = by_key.get(&key.0) {
-                    games.push(EventGame {
-                        first,
-                        second,
-                        round: meeting.pairing.round,
-                        ..(*game).clone()
-                    });
+                    games.push(EventGame { first, second, round: meeting.pairing.round, ..(*game).clone() });
                 }
             }
         }
@@ -151,8 +151,8 @@ impl EventReview {
     ) -> Result<Vec<T>, StoreError> {
         let mut seen = Vec::with_capacity(games.len());
         for game in games {
-            let has_programs =
-                ProgramSpec::is_program_text(&game.game.first) || ProgramSpec::is_program_text(&game.game.second);
+            let has_programs = ProgramSpec::is_program_text(&game.game.first)
+                || ProgramSpec::is_program_text(&game.game.second);
             if has_programs {
                 let evidence = store.event_game(game.id)?.1.evidence;
                 seen.push(see(&EventGame { evidence, ..game.clone() }));
@@ -177,8 +177,13 @@ fn look_back(
     let mut format = plan.open(&field.entrants, Some(catalog))?;
     let what = format.describe();
     let mut results = TournamentResults::new(field.entrants.len(), plan.quarantine);
-    let driver =
-        TournamentDriver { entrants: &field.entrants, conditions: &terms, runner: &ReadOnlyRunner, store: &book, progress: &ReadOnlyProgress };
+    let driver = TournamentDriver {
+        entrants: &field.entrants,
+        conditions: &terms,
+        runner: &ReadOnlyRunner,
+        store: &book,
+        progress: &ReadOnlyProgress,
+    };
     driver.run(&mut format, &mut results).map_err(ReviewError::Failed)?;
     let outcome: serde_json::Value = serde_json::from_str(run.outcome.as_deref().unwrap_or("null"))
         .map_err(|error| ReviewError::Failed(error.into()))?;

@@ -3,9 +3,9 @@
 use super::entrants::{EventEntrants, listed_boards};
 use super::stored::ENGINE;
 use palestra_arena::{AnyGame, Catalog};
-use palestra_core::{InputError, BoardPool, Seed};
+use palestra_core::{BoardPool, InputError, Seed};
 use palestra_engine::TimeControl;
-use palestra_tournament::{StageBoards, TournamentPlan, GameConditions};
+use palestra_tournament::{GameConditions, StageBoards, TournamentPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -43,7 +43,8 @@ fn boards_of(pool: &BoardPool) -> BTreeSet<String> {
 
 /// One of the boards, which all belong to one family.
 pub fn board_of(boards: &BTreeMap<String, Box<dyn AnyGame>>) -> Result<&dyn AnyGame, InputError> {
-    let board = boards.values().next().ok_or_else(|| InputError::new("boards", "none", "at least one board"))?;
+    let board =
+        boards.values().next().ok_or_else(|| InputError::new("boards", "none", "at least one board"))?;
     let family = board.family().name;
     match boards.values().map(|game| game.family().name).find(|name| *name != family) {
         None => Ok(board.as_ref()),

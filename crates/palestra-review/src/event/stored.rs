@@ -49,7 +49,10 @@ fn hex(bytes: &[u8]) -> String {
 pub type ProgramKeys = Vec<(String, [u8; 32])>;
 
 /// The plan of an event in the store, and what its programs were.
-pub fn read_stored(run: &Run, catalog: &'static Catalog) -> Result<(TournamentPlan, ProgramKeys), ReviewError> {
+pub fn read_stored(
+    run: &Run,
+    catalog: &'static Catalog,
+) -> Result<(TournamentPlan, ProgramKeys), ReviewError> {
     let mut settings = Settings::parse(&run.plan, &format!("the plan of {}", run.name))?;
     let mut keys = Vec::new();
     if settings.has(KEYS) {

@@ -1,7 +1,7 @@
 //! The criteria of progress: those that were measured when the run ended, and those that the record answers.
 
 use super::RunReport;
-use palestra_tune::progress::{ProgressCriterion, CriterionStatus};
+use palestra_tune::progress::{CriterionStatus, ProgressCriterion};
 
 /// A share of parasites that teach nothing, above which hosts and parasites have lost touch.
 const MOST_IDLE: f64 = 0.8;
@@ -28,10 +28,16 @@ pub(super) fn engagement(all: &[(u32, [f64; 3])]) -> ProgressCriterion {
     };
     if all.iter().all(|(_, counts)| counts[2] == 0.0) {
         let found = "there are no parasites in this run".to_owned();
-        return ProgressCriterion { id, question: question.to_owned(), grade: CriterionStatus::Skipped, found };
+        return ProgressCriterion {
+            id,
+            question: question.to_owned(),
+            grade: CriterionStatus::Skipped,
+            found,
+        };
     }
     let (whole, last) = (share(all), share(&all[all.len() - all.len().div_ceil(4)..]));
-    let grade = if whole > MOST_IDLE || last > MOST_IDLE { CriterionStatus::Warning } else { CriterionStatus::Noted };
+    let grade =
+        if whole > MOST_IDLE || last > MOST_IDLE { CriterionStatus::Warning } else { CriterionStatus::Noted };
     let found = format!(
         "{:.0} % of all parasites were beaten by all or by none, {:.0} % in the last quarter of the run (more than {:.0} % is a warning)",
         100.0 * whole,

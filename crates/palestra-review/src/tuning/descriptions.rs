@@ -21,7 +21,11 @@ pub struct WeightDescription<'a> {
 
 /// Weights in words, the most important first.
 #[must_use]
-pub fn describe_weights<'a>(names: &'a [String], meanings: &'a [String], weights: &[f64]) -> Vec<WeightDescription<'a>> {
+pub fn describe_weights<'a>(
+    names: &'a [String],
+    meanings: &'a [String],
+    weights: &[f64],
+) -> Vec<WeightDescription<'a>> {
     let total: f64 = weights.iter().map(|weight| weight.abs()).sum();
     let mut order: Vec<usize> = (0..weights.len()).collect();
     order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()));

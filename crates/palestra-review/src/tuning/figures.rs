@@ -1,7 +1,7 @@
 //! The figures of a report, as the studies had them.
 
 use super::{GridOutcome, RunReport};
-use crate::chart::{HeatMapCell, HeatMapRow, HeatMap, LineChart, Drawing, ChartLine, AxisScale};
+use crate::chart::{AxisScale, ChartLine, Drawing, HeatMap, HeatMapCell, HeatMapRow, LineChart};
 use crate::number;
 
 /// A figure with what belongs around it.
@@ -221,7 +221,11 @@ pub(super) fn apart(history: &[(u32, Vec<f64>)]) -> (Vec<usize>, Vec<usize>) {
 fn heat_map(grid: &GridOutcome, names: &[String], pick: Translate) -> TuningFigure {
     let row = |(i, (values, best)): (usize, (&Vec<f64>, &Vec<f64>))| HeatMapRow {
         label: name_of(names, i).to_owned(),
-        cells: values.iter().zip(best).map(|(value, &score)| HeatMapCell { label: number(*value), score }).collect(),
+        cells: values
+            .iter()
+            .zip(best)
+            .map(|(value, &score)| HeatMapCell { label: number(*value), score })
+            .collect(),
     };
     let rows = grid.values.iter().zip(&grid.best_by_value).enumerate().map(row).collect();
     let legend = pick(

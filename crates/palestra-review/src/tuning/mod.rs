@@ -1,20 +1,20 @@
 //! A run of tuning: how the store is told of it, and what came of it.
 
 mod criteria;
-mod tuning_options;
+mod descriptions;
 mod figures;
 mod outcome;
 mod run_report;
 #[cfg(test)]
 mod tests;
-mod descriptions;
+mod tuning_options;
 
 pub use criteria::criteria;
-pub use tuning_options::{TuningOptions, check};
-pub use figures::{TuningFigure, ReportSection, Translate, figures, figures_in};
+pub use descriptions::{WeightDescription, describe_grade, describe_sequential_test, describe_weights};
+pub use figures::{ReportSection, Translate, TuningFigure, figures, figures_in};
 pub use outcome::{GridOutcome, TuningOutcome};
 pub use run_report::RunReport;
-pub use descriptions::{WeightDescription, describe_grade, describe_weights, describe_sequential_test};
+pub use tuning_options::{TuningOptions, check};
 
 use palestra_store::NewRun;
 use palestra_tune::{TuningBoards, TuningPlan};

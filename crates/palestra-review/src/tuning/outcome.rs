@@ -5,7 +5,7 @@ use super::COMPARISON;
 use palestra_core::{InputError, print_weights};
 use palestra_store::Run;
 use palestra_tune::progress::Verification;
-use palestra_tune::{CandidateSet, GridSummary, TuningPlan, TrainingResult};
+use palestra_tune::{CandidateSet, GridSummary, TrainingResult, TuningPlan};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

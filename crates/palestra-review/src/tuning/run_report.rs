@@ -1,8 +1,8 @@
 //! Everything that a report tells, read from the store once.
 
-use super::{TuningOutcome, Translate};
-use palestra_store::{StoredGeneration, Run, Store, StoreError};
-use palestra_tune::{TuningBoards, TuningResolver, TuningPlan, Settings, normalized};
+use super::{Translate, TuningOutcome};
+use palestra_store::{Run, Store, StoreError, StoredGeneration};
+use palestra_tune::{Settings, TuningBoards, TuningPlan, TuningResolver, normalized};
 use serde_json::Value;
 
 /// A run and all it found on its way.
@@ -38,7 +38,9 @@ impl RunReport {
         let best = best.into_iter().map(|(number, best)| (number, shown(&best.weights, is_sphere))).collect();
         let meanings = match (&outcome, &plan) {
             (Some(outcome), _) => outcome.meanings.clone(),
-            (None, Some(plan)) => plan.tunable_player.meanings.iter().map(|text| (*text).to_owned()).collect(),
+            (None, Some(plan)) => {
+                plan.tunable_player.meanings.iter().map(|text| (*text).to_owned()).collect()
+            }
             (None, None) => Vec::new(),
         };
         Ok(RunReport { run, outcome, generations, best, meanings, is_sphere, plan })

@@ -3,7 +3,7 @@
 use crate::text::quoted;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
-use palestra_tune::{TuningPlan, Settings, parse_count, parse_seconds};
+use palestra_tune::{Settings, TuningPlan, parse_count, parse_seconds};
 
 /// What people say when they write no file; whatever they leave out is as usual.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

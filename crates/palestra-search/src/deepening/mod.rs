@@ -12,22 +12,22 @@
 //! line expected may, where the game ends sooner. A limit of nodes counts those of all threads, up to a hundred or
 //! so for each; like a limit of time it does not give the same move every time then.
 
-mod threads;
-mod worker;
 mod node;
 mod order;
 mod table_handle;
+mod threads;
+mod worker;
 
 use crate::limit::{SearchBudget, SearchLimit, Stopwatch};
 use crate::minimax::SearchContext;
-use crate::search::{SearchResult, ScoredMove, SearchReport, Search};
+use crate::search::{ScoredMove, Search, SearchReport, SearchResult};
 use crate::table::Table;
-use threads::SearchThreads;
-use worker::{SearchWorker, RootContext, PassResult, PassContext};
 use palestra_core::{Evaluator, Game, TieRule};
-use table_handle::{TableHandle, initial_table};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use table_handle::{TableHandle, initial_table};
+use threads::SearchThreads;
+use worker::{PassContext, PassResult, RootContext, SearchWorker};
 
 /// Looks as deep as its limits allow.
 #[derive(Clone, Debug)]
@@ -144,12 +144,21 @@ fn deepen_together<G: Game, E: Evaluator<G>>(
         for (i, helper) in helpers.iter_mut().enumerate() {
             // A memo need not be fit for several threads at once: everybody has one.
             let memo = frame.accumulator.clone();
-            let &RootContext { context: look, root, moves, ties, is_symmetric, search_threads: crew, .. } = frame;
+            let &RootContext { context: look, root, moves, ties, is_symmetric, search_threads: crew, .. } =
+                frame;
             let mut order = order.to_vec();
             order.rotate_left((i + 1) % moves.len());
             let depths = 1 + i as u32 % 2..=most;
             scope.spawn(move || {
-                let frame = RootContext { context: look, root, accumulator: &memo, moves, ties, is_symmetric, search_threads: crew };
+                let frame = RootContext {
+                    context: look,
+                    root,
+                    accumulator: &memo,
+                    moves,
+                    ties,
+                    is_symmetric,
+                    search_threads: crew,
+                };
                 helper.begin(SearchBudget::UNLIMITED);
                 deepen(&frame, TableHandle::Shared(table), helper, &mut order, depths);
             });
@@ -179,10 +188,17 @@ fn follow<G: Game, E: Evaluator<G>>(
 }
 
 impl<G: Game, E: Evaluator<G>> Search<G, E> for IterativeDeepening<G::Move> {
-    fn find(&mut self, game: &G, evaluator: &E, at: &G::Position, memo: &E::Accumulator) -> SearchResult<G::Move> {
+    fn find(
+        &mut self,
+        game: &G,
+        evaluator: &E,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) -> SearchResult<G::Move> {
         let stopwatch = Stopwatch::start();
         let look = SearchContext::new(game, evaluator, at);
-        let IterativeDeepening { limit, table, table_bytes, explorers, moves, order, report, rated, .. } = self;
+        let IterativeDeepening { limit, table, table_bytes, explorers, moves, order, report, rated, .. } =
+            self;
         let crew = SearchThreads::new(explorers.len());
         let Some((leader, helpers)) = explorers.split_first_mut() else {
             unreachable!("one explorer at least")
@@ -191,7 +207,15 @@ impl<G: Game, E: Evaluator<G>> Search<G, E> for IterativeDeepening<G::Move> {
         leader.order.rank(&look, at, memo, moves, order);
         let ties = self.ties.unwrap_or(evaluator.convention().ties);
         let is_symmetric = evaluator.is_symmetric() && game.n_symmetries() > 0;
-        let frame = RootContext { context: look, root: at, accumulator: memo, moves, ties, is_symmetric, search_threads: &crew };
+        let frame = RootContext {
+            context: look,
+            root: at,
+            accumulator: memo,
+            moves,
+            ties,
+            is_symmetric,
+            search_threads: &crew,
+        };
         let outcome = if helpers.is_empty() {
             deepen(&frame, TableHandle::Own(table, *table_bytes), leader, order, 1..=limit.depth)
         } else {

@@ -133,8 +133,12 @@ impl<M: Copy + Eq> MoveOrdering<M> {
     }
 
     /// The moves in the buffer, by what the positions behind them are worth to the side that moves.
-    fn push_evaluated<G, E>(&mut self, look: &SearchContext<'_, G, E>, at: &G::Position, memo: &E::Accumulator)
-    where
+    fn push_evaluated<G, E>(
+        &mut self,
+        look: &SearchContext<'_, G, E>,
+        at: &G::Position,
+        memo: &E::Accumulator,
+    ) where
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
@@ -179,7 +183,14 @@ impl<M: Copy + Eq> MoveOrdering<M> {
 
     /// A move cut a position short: it may do so again.
     #[inline]
-    pub(super) fn record_cutoff<G: Game<Move = M>>(&mut self, game: &G, mv: M, side: Side, depth: u32, ply: u32) {
+    pub(super) fn record_cutoff<G: Game<Move = M>>(
+        &mut self,
+        game: &G,
+        mv: M,
+        side: Side,
+        depth: u32,
+        ply: u32,
+    ) {
         if self.killers.len() <= ply as usize {
             self.killers.resize(ply as usize + 1, None);
         }

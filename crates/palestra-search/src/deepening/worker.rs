@@ -1,12 +1,12 @@
 //! What looks at positions below the root: alpha-beta with a table.
 
-use super::threads::{SearchThreads, NODES_PER_UPDATE};
 use super::node::Node;
 use super::order::{CandidateMove, MoveOrdering};
+use super::threads::{NODES_PER_UPDATE, SearchThreads};
 use crate::limit::SearchBudget;
 use crate::minimax::SearchContext;
-use crate::table::{TableEntry, Table};
-use palestra_core::{Evaluator, Game, Side, Transition, Symmetry, TieRule};
+use crate::table::{Table, TableEntry};
+use palestra_core::{Evaluator, Game, Side, Symmetry, TieRule, Transition};
 
 /// Below this depth a position is not worth a place in the table: its children are leaves.
 const LEAST_DEPTH: u32 = 2;
@@ -60,7 +60,10 @@ impl<G: Game, E: Evaluator<G>> PassContext<'_, G, E> {
     #[inline(always)]
     pub(super) fn encode_move(&self, mv: G::Move, place: u16, symmetry: Symmetry) -> u16 {
         if self.root_context.is_symmetric {
-            self.root_context.context.game.history_index(self.root_context.context.game.mirror_move(mv, symmetry)) as u16
+            self.root_context
+                .context
+                .game
+                .history_index(self.root_context.context.game.mirror_move(mv, symmetry)) as u16
         } else {
             place
         }
@@ -326,10 +329,18 @@ impl<M: Copy + Eq> SearchWorker<M> {
                     self.horizon = true;
                     look.evaluator.child_value(look.game, &step, task.root_context.accumulator, look.view)
                 }
-                None => self.child(task, &step, task.root_context.accumulator, (depth - 1, 1), &parent, best.is_none()),
+                None => self.child(
+                    task,
+                    &step,
+                    task.root_context.accumulator,
+                    (depth - 1, 1),
+                    &parent,
+                    best.is_none(),
+                ),
             };
             if self.stopped {
-                return best.map_or(PassResult::Stopped, |(place, value)| PassResult::StoppedAt(place, value));
+                return best
+                    .map_or(PassResult::Stopped, |(place, value)| PassResult::StoppedAt(place, value));
             }
             if value > floor {
                 best = Some((place, value));

@@ -5,7 +5,7 @@
 //! A win of 1000 plies or more would count as none.
 
 use super::retrograde::{self, MAX_NUMBERS, RetrogradeResources};
-use super::{SolverProgress, Solver, Unsolved};
+use super::{Solver, SolverProgress, Unsolved};
 use palestra_core::{ExactGraph, Game};
 use std::io;
 use std::marker::PhantomData;
@@ -70,7 +70,13 @@ impl<G: Game, X: ExactGraph<G>> Solver<G> for GraphSolver<G, X> {
         Ok(value)
     }
 
-    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &SolverProgress) -> Result<bool, Unsolved> {
+    fn reaches(
+        &mut self,
+        game: &G,
+        at: &G::Position,
+        value: i32,
+        course: &SolverProgress,
+    ) -> Result<bool, Unsolved> {
         Ok(self.value(game, at, course)? >= value)
     }
 

@@ -1,7 +1,7 @@
 //! Exact values: what a position is worth when both sides play perfectly.
 
-mod progress;
 mod graph;
+mod progress;
 mod retrograde;
 mod solver;
 mod table;
@@ -11,8 +11,8 @@ mod tests;
 mod tests_graph;
 mod tree;
 
-pub use progress::SolverProgress;
 pub use graph::{GraphSolver, WON};
+pub use progress::SolverProgress;
 pub use solver::{Solver, Unsolved, solver};
 pub use table::{Bounds, BoundsTable};
 pub use tree::Prover;

@@ -1,7 +1,7 @@
 //! One solver for any game that can be solved.
 
-use super::{SolverProgress, GraphSolver, Prover};
-use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Game, Playable, ExactRoot};
+use super::{GraphSolver, Prover, SolverProgress};
+use palestra_core::{ExactGraph, ExactRoot, ExactTree, ExactVisitor, Game, Playable};
 use std::io;
 use std::marker::PhantomData;
 
@@ -17,7 +17,13 @@ pub trait Solver<G: Game>: Send {
     fn value(&mut self, game: &G, at: &G::Position, course: &SolverProgress) -> Result<i32, Unsolved>;
 
     /// Whether the value is at least so much.
-    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &SolverProgress) -> Result<bool, Unsolved>;
+    fn reaches(
+        &mut self,
+        game: &G,
+        at: &G::Position,
+        value: i32,
+        course: &SolverProgress,
+    ) -> Result<bool, Unsolved>;
 
     /// What a move is worth to the side that makes it, when the position after it has this value; `again` where the
     /// same side moves there.
@@ -91,7 +97,13 @@ impl<G: Game, X: ExactTree<G>> Solver<G> for TreeSolver<G, X> {
         }
     }
 
-    fn reaches(&mut self, game: &G, at: &G::Position, value: i32, course: &SolverProgress) -> Result<bool, Unsolved> {
+    fn reaches(
+        &mut self,
+        game: &G,
+        at: &G::Position,
+        value: i32,
+        course: &SolverProgress,
+    ) -> Result<bool, Unsolved> {
         if game.ending(at).is_some() {
             return Ok(self.tree.ending_value(game, at) >= value);
         }

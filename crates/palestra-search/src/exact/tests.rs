@@ -1,6 +1,6 @@
 //! Exact values held to plain recursion, and to what is known.
 
-use super::{SolverProgress, Solver, solver};
+use super::{Solver, SolverProgress, solver};
 use palestra_core::{Family, Game, GameVisitor, Playable, Seed};
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
@@ -263,7 +263,10 @@ fn large_boards_are_too_large() {
         fn visit<G: Playable>(self, game: G) {
             let mut exact = solver(&game, 1 << 20, 1).unwrap();
             assert!(!exact.in_reach(&game, &game.start()));
-            assert_eq!(exact.value(&game, &game.start(), &SolverProgress::default()), Err(super::Unsolved::TooLarge));
+            assert_eq!(
+                exact.value(&game, &game.start(), &SolverProgress::default()),
+                Err(super::Unsolved::TooLarge)
+            );
         }
     }
     LadrillosFamily::open("9", Ask).unwrap();

@@ -1,6 +1,6 @@
 //! Values of games whose positions come back, held to their law, to plain search and to small maps.
 
-use super::{SolverProgress, GraphSolver, Solver, Unsolved, WON};
+use super::{GraphSolver, Solver, SolverProgress, Unsolved, WON};
 use palestra_core::toys::{RoadNumbers, Roads};
 use palestra_core::{ExactGraph, ExactTree, ExactVisitor, Family, Game, GameVisitor, Playable, Seed};
 use palestra_games::mastergoal::MastergoalFamily;

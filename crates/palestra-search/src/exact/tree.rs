@@ -6,7 +6,7 @@
 
 use super::SolverProgress;
 use super::table::{Bounds, BoundsTable};
-use palestra_core::{Child, StateKey, OrderedMove, TreeRoot, TreeRules};
+use palestra_core::{Child, OrderedMove, StateKey, TreeRoot, TreeRules};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Places for the positions that threads are at work on.
@@ -57,7 +57,12 @@ impl Prover {
     }
 
     /// Whether the value of a tree is at least so much, or `None` if it was told to stop.
-    pub fn reaches<R: TreeRules>(&self, root: &TreeRoot<R>, value: i32, course: &SolverProgress) -> Option<bool> {
+    pub fn reaches<R: TreeRules>(
+        &self,
+        root: &TreeRoot<R>,
+        value: i32,
+        course: &SolverProgress,
+    ) -> Option<bool> {
         // The smallest value of the tree that is worth as much.
         let goal = (value - root.so_far).div_euclid(root.scale)
             + i32::from((value - root.so_far).rem_euclid(root.scale) > 0);
@@ -70,7 +75,13 @@ impl Prover {
     }
 
     /// A bound of a state's value: at least `goal`, then the value is no smaller; or less, then it is no larger.
-    fn at_least<R: TreeRules>(&self, rules: &R, state: &R::State, goal: i32, course: &SolverProgress) -> Option<i32> {
+    fn at_least<R: TreeRules>(
+        &self,
+        rules: &R,
+        state: &R::State,
+        goal: i32,
+        course: &SolverProgress,
+    ) -> Option<i32> {
         let done = AtomicBool::new(false);
         let worker = |number| Worker {
             rules,

@@ -1,6 +1,6 @@
 //! Who can be compared with whom, and where the likeliest rating is not finite.
 
-use super::model::{PairTotal, BradleyTerry};
+use super::model::{BradleyTerry, PairTotal};
 
 /// Players connected by games; anchors are connected by their ratings.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::PlayerRating;
 use super::fit::advance;
 use super::groups::{Groups, Prior};
-use super::model::{ELO, PairTotal, BradleyTerry, chance, rise};
+use super::model::{BradleyTerry, ELO, PairTotal, chance, rise};
 use super::system::{InformationSolver, RatingCovariance};
 use crate::elo::{CHI_SQUARE_QUANTILE, NORMAL_QUANTILE};
 

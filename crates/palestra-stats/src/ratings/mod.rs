@@ -5,6 +5,7 @@
 //! with mean zero, or as far from the anchors as the results say.
 
 mod bootstrap;
+mod description;
 mod fit;
 mod groups;
 mod interval;
@@ -12,13 +13,12 @@ mod model;
 mod system;
 #[cfg(test)]
 mod tests;
-mod description;
 
 pub use bootstrap::{bootstrap_games, bootstrap_pairs};
 
 use crate::elo::NORMAL_QUANTILE;
 use groups::{Groups, Prior};
-use model::{ELO, BradleyTerry};
+use model::{BradleyTerry, ELO};
 use palestra_core::InputError;
 use statrs::distribution::{ContinuousCDF, Normal};
 use system::RatingCovariance;
@@ -130,7 +130,8 @@ const FARTHEST_ANCHOR: f64 = 20_000.0;
 /// ```
 pub fn rate(names: &[String], rows: &[ResultRow], options: &RatingOptions) -> Result<Ratings, InputError> {
     check(names, rows, options)?;
-    let MaximumLikelihood { model, groups, priors, theta } = MaximumLikelihood::of(names.len(), rows, options);
+    let MaximumLikelihood { model, groups, priors, theta } =
+        MaximumLikelihood::of(names.len(), rows, options);
     let system = RatingCovariance::at(&model, &groups, theta);
     let mut ratings = Ratings {
         names: names.to_vec(),

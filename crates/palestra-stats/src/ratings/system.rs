@@ -5,7 +5,7 @@
 
 use super::Advantage;
 use super::groups::Groups;
-use super::model::{ELO, BradleyTerry};
+use super::model::{BradleyTerry, ELO};
 use crate::elo::NORMAL_QUANTILE;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use palestra_core::Seed;
@@ -243,7 +243,11 @@ impl RatingCovariance {
             None => {
                 let mut apart = vec![0.0; model.n + 1];
                 (apart[i], apart[j]) = (1.0, -1.0);
-                let found = InformationSolver::at(model, &self.groups, &self.theta).solve(model, &self.groups, &apart);
+                let found = InformationSolver::at(model, &self.groups, &self.theta).solve(
+                    model,
+                    &self.groups,
+                    &apart,
+                );
                 found[i] - found[j]
             }
         };

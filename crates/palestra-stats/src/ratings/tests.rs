@@ -283,7 +283,8 @@ fn sentences() {
 
 #[test]
 fn impossible_rows_are_refused() {
-    let refused = |rows: &[ResultRow]| rate(&names(2), rows, &RatingOptions::default()).unwrap_err().to_string();
+    let refused =
+        |rows: &[ResultRow]| rate(&names(2), rows, &RatingOptions::default()).unwrap_err().to_string();
     assert_eq!(refused(&[row(0, 0, 1, 0, 0)]), "results of A against A: \"A\" is not another player");
     assert_eq!(
         refused(&[row(0, 5, 1, 0, 0)]),

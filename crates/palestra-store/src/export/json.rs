@@ -1,7 +1,7 @@
 //! A run as one JSON document, a line for each of its parts.
 
 use crate::error::Result;
-use crate::records::{StoredHallEntry, Run, RunId};
+use crate::records::{Run, RunId, StoredHallEntry};
 use crate::store::Store;
 use serde::Serialize;
 use std::io::{self, Write};

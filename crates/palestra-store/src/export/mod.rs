@@ -4,9 +4,9 @@ mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use crate::error::{WithPath, Result, StoreError};
-use crate::results::candidate_of;
+use crate::error::{Result, StoreError, WithPath};
 use crate::records::{Candidate, RunId};
+use crate::results::candidate_of;
 use crate::store::Store;
 use rusqlite::{Transaction, TransactionBehavior};
 use std::fmt;

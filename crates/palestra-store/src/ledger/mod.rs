@@ -10,9 +10,11 @@ mod tests;
 
 use crate::claim::Claim;
 use crate::clock;
-use crate::error::{WithPath, Result, StoreError};
+use crate::error::{Result, StoreError, WithPath};
 use crate::open::{self, OpenMode};
-use crate::records::{Candidate, EventGame, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, RunId, RunState};
+use crate::records::{
+    Candidate, ContentKey, EventGame, RunId, RunState, StoredGame, StoredGeneration, StoredHallEntry,
+};
 use crate::store::Store;
 use pending::PendingWrites;
 use rusqlite::{Connection, OptionalExtension, params};

@@ -3,8 +3,10 @@
 use super::{forget_live, write_live};
 use crate::clock;
 use crate::event::{insert_event_game, insert_event_players};
+use crate::records::{
+    Candidate, ContentKey, EventGame, RunId, RunState, StoredGame, StoredGeneration, StoredHallEntry,
+};
 use crate::results::insert_game;
-use crate::records::{Candidate, EventGame, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, RunId, RunState};
 use crate::rows::{bytes_of, whole};
 use rusqlite::{Connection, Transaction, params};
 use std::collections::BTreeMap;

@@ -2,7 +2,8 @@
 
 use crate::support::{Folder, exported, generation, key, new_run};
 use palestra_store::{
-    Candidate, ExportOptions, ExportFormat, StoredHallEntry, RunLedger, NewRun, Result, RunId, Store, StoreError,
+    Candidate, ExportFormat, ExportOptions, NewRun, Result, RunId, RunLedger, Store, StoreError,
+    StoredHallEntry,
 };
 use std::io::{self, Write};
 
@@ -119,7 +120,8 @@ fn a_run_without_anything_can_be_exported() {
     let mut store = folder.store();
     let run = store.begin_run(&NewRun { weights: vec![], ..new_run("a") }).unwrap().id;
     assert_eq!(exported(&store, run, ExportFormat::Csv), b"generation,number,fitness\n");
-    let document: serde_json::Value = serde_json::from_slice(&exported(&store, run, ExportFormat::Json)).unwrap();
+    let document: serde_json::Value =
+        serde_json::from_slice(&exported(&store, run, ExportFormat::Json)).unwrap();
     assert_eq!(document["state"], "interrupted");
     assert!(document["outcome"].is_null() && document["generations"].as_array().unwrap().is_empty());
 }
@@ -147,12 +149,17 @@ fn whoever_does_not_take_an_export_is_to_blame() {
     let mut store = folder.store();
     let run = small(&mut store, &new_run("a"), in_order);
     for format in [ExportFormat::Csv, ExportFormat::Json] {
-        let error = store.export(run, ExportOptions { format, with_timings: false }, &mut Closed).unwrap_err();
+        let error =
+            store.export(run, ExportOptions { format, with_timings: false }, &mut Closed).unwrap_err();
         assert!(
             matches!(&error, StoreError::Export { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
         );
     }
-    let error = store.export(RunId(99), ExportOptions { format: ExportFormat::Csv, with_timings: false }, &mut Vec::new());
+    let error = store.export(
+        RunId(99),
+        ExportOptions { format: ExportFormat::Csv, with_timings: false },
+        &mut Vec::new(),
+    );
     assert!(matches!(error, Err(StoreError::NoRun { .. })));
 }
 
@@ -162,7 +169,11 @@ fn parquet_needs_its_feature() {
     let folder = Folder::new();
     let mut store = folder.store();
     let run = small(&mut store, &new_run("a"), in_order);
-    let error = store.export(run, ExportOptions { format: ExportFormat::Parquet, with_timings: false }, &mut Vec::new());
+    let error = store.export(
+        run,
+        ExportOptions { format: ExportFormat::Parquet, with_timings: false },
+        &mut Vec::new(),
+    );
     assert!(matches!(error, Err(StoreError::NoParquet)));
 }
 

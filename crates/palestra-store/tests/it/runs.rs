@@ -1,7 +1,7 @@
 //! Runs, champions and games, as records that come and go.
 
 use crate::support::{Folder, game, generation, key, new_run, work};
-use palestra_store::{Candidate, Champion, StoredHallEntry, NewRun, RunId, RunState, StoreError};
+use palestra_store::{Candidate, Champion, NewRun, RunId, RunState, StoreError, StoredHallEntry};
 use rusqlite::Connection;
 use std::fs;
 
@@ -90,8 +90,13 @@ fn what_was_kept_reads_back() {
     let mut store = folder.store();
     let run = store.begin_run(&new_run("a")).unwrap().id;
     let candidate = Candidate { weights: vec![0.1 + 0.2, f64::MIN_POSITIVE], fitness: f64::NEG_INFINITY };
-    let entry =
-        StoredHallEntry { number: 4, generation: 2, label: "best".into(), weights: vec![-0.0], fitness: 1e300 };
+    let entry = StoredHallEntry {
+        number: 4,
+        generation: 2,
+        label: "best".into(),
+        weights: vec![-0.0],
+        fitness: 1e300,
+    };
     {
         let ledger = store.ledger(run).unwrap();
         ledger.keep_generation(generation(1), vec![candidate.clone()]).unwrap();

@@ -1,7 +1,8 @@
 //! Folders that go away again, and a small run that always comes out the same.
 
 use palestra_store::{
-    Candidate, ExportOptions, ExportFormat, StoredGame, StoredGeneration, StoredHallEntry, ContentKey, RunLedger, NewRun, Result, RunId, Store, Winner,
+    Candidate, ContentKey, ExportFormat, ExportOptions, NewRun, Result, RunId, RunLedger, Store, StoredGame,
+    StoredGeneration, StoredHallEntry, Winner,
 };
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -121,8 +122,13 @@ pub(crate) fn work(ledger: &RunLedger, mut kept: impl FnMut(u32)) -> Result<()> 
         });
         ledger.keep_generation(generation(number), candidates.collect())?;
         let weights = vec![f64::from(number), 1.0 / f64::from(result[3])];
-        let entry =
-            StoredHallEntry { number: number % 3, generation: number, label: "best".into(), weights, fitness: 1.0 };
+        let entry = StoredHallEntry {
+            number: number % 3,
+            generation: number,
+            label: "best".into(),
+            weights,
+            fitness: 1.0,
+        };
         ledger.keep_hall_entry(entry)?;
     }
     ledger.finish(r#"{"champion":[1,2]}"#)

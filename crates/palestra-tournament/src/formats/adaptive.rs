@@ -7,9 +7,9 @@
 
 use super::swiss::Swiss;
 use super::{FormatInfo, FormatOptions, FormatSetup};
-use crate::pairing::Pairings;
 use crate::evidence::{RatingData, duplicate_entry};
 use crate::format::{Format, Placing};
+use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 use crate::starts::StartSchedule;
 use palestra_stats::Ratings;
@@ -63,7 +63,8 @@ impl AdaptiveFormat {
     }
 
     fn n_games(&self, so_far: &TournamentResults) -> u64 {
-        let of_stage = so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == self.setup.stage);
+        let of_stage =
+            so_far.pair_results().iter().filter(|meeting| meeting.pairing.stage == self.setup.stage);
         of_stage.map(|meeting| meeting.played().count() as u64).sum()
     }
 

@@ -1,8 +1,8 @@
 //! Everybody against a fixed ladder, and nobody else: marks do not depend on classmates.
 
 use super::{FormatInfo, FormatSetup, count};
-use crate::pairing::Pairings;
 use crate::format::Format;
+use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 
 /// The gauntlet, for the list of formats.

@@ -2,8 +2,8 @@
 
 use super::matches::MatchScores;
 use super::{FormatInfo, FormatSetup, count};
-use crate::pairing::Pairings;
 use crate::format::{Format, Placing};
+use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 
 /// King of the hill, for the list of formats.

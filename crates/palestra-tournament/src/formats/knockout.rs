@@ -2,8 +2,8 @@
 
 use super::matches::MatchScores;
 use super::{FormatInfo, FormatSetup, count};
-use crate::pairing::{Pairing, Pairings};
 use crate::format::{Format, Placing};
+use crate::pairing::{Pairing, Pairings};
 use crate::results::TournamentResults;
 
 /// Knockout, for the list of formats.

@@ -18,8 +18,8 @@ pub(crate) mod toy;
 pub use stages::{StageSetup, Stages};
 pub use swiss::pairing::pair_up;
 
-use crate::pairing::Pairing;
 use crate::format::Format;
+use crate::pairing::Pairing;
 use crate::points::PointSystem;
 use crate::starts::StartSchedule;
 use palestra_core::Seed;

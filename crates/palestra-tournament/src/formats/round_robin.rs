@@ -1,8 +1,8 @@
 //! Everybody meets everybody.
 
 use super::{FormatInfo, FormatSetup, count};
-use crate::pairing::Pairings;
 use crate::format::Format;
+use crate::pairing::Pairings;
 use crate::results::TournamentResults;
 
 /// Round robin, for the list of formats.

@@ -1,10 +1,10 @@
 //! Stages that feed each other: the best of some tournaments meet in another one.
 
 use super::{FormatInfo, FormatSetup};
-use crate::pairing::Pairings;
 use crate::format::{Format, Placing};
+use crate::pairing::Pairings;
 use crate::results::TournamentResults;
-use crate::standings::{RankingCriteria, Ranking, TieBreak};
+use crate::standings::{Ranking, RankingCriteria, TieBreak};
 
 /// One stage: who takes part, and how it is played.
 #[derive(Debug)]

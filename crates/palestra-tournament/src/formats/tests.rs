@@ -1,10 +1,10 @@
 use super::swiss::pairing::pair_up;
-use super::toy::{ToyStore, ToyRunner, entrants, terms};
+use super::toy::{ToyRunner, ToyStore, entrants, terms};
 use super::*;
 use crate::driver::{TournamentDriver, TournamentEnd, TournamentProgress};
 use crate::results::TournamentResults;
+use crate::standings::{Ranking, RankingCriteria, TieBreak};
 use crate::starts::StageBoards;
-use crate::standings::{RankingCriteria, Ranking, TieBreak};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,7 +43,13 @@ pub(super) fn drive(
     let n = venue.strengths.len();
     let mut results = TournamentResults::new(n, Some(3));
     let (entrants, terms) = (entrants(n), terms());
-    let driver = TournamentDriver { entrants: &entrants, conditions: &terms, runner: venue, store: book, progress: watch };
+    let driver = TournamentDriver {
+        entrants: &entrants,
+        conditions: &terms,
+        runner: venue,
+        store: book,
+        progress: watch,
+    };
     let outcome = driver.run(format, &mut results).unwrap();
     (outcome, results)
 }

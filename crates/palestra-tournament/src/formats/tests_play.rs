@@ -1,7 +1,7 @@
 //! Formats and the driver together.
 
 use super::tests::{NoWatch, check_numbers, check_scenes, drive, meetings, play, setup};
-use super::toy::{ToyStore, ToyRunner, entrants, terms};
+use super::toy::{ToyRunner, ToyStore, entrants, terms};
 use super::*;
 use crate::driver::{TournamentDriver, TournamentEnd};
 use crate::pairing::Pairings;
@@ -39,8 +39,9 @@ fn adaptive_ends_without_a_budget() {
     let venue = ToyRunner { luck: 1.0, ..ToyRunner::by_index(9) };
     let results = play("adaptive", setup(9, FormatOptions::default()), &venue);
     assert!(results.games().count() > 9);
-    let placing =
-        (format_named("adaptive").unwrap().open)(setup(9, FormatOptions::default())).placing(&results).unwrap();
+    let placing = (format_named("adaptive").unwrap().open)(setup(9, FormatOptions::default()))
+        .placing(&results)
+        .unwrap();
     assert_eq!(placing.iter().map(|placing| placing.player).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
 }
 
@@ -91,7 +92,13 @@ fn games_that_are_known_are_not_played_again() {
         let before = book.0.lock().unwrap().len();
         let mut results = TournamentResults::new(entrants.len(), None);
         let (terms, mut format) = (terms(), (super::round_robin::INFO.open)(setup(n_field, rules)));
-        let driver = TournamentDriver { entrants, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
+        let driver = TournamentDriver {
+            entrants,
+            conditions: &terms,
+            runner: &venue,
+            store: &book,
+            progress: &NoWatch,
+        };
         assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
         book.0.lock().unwrap().len() - before
     };
@@ -111,7 +118,11 @@ fn a_knockout_forgets_the_broken() {
     // The first wins its first match fairly and fails in the second.
     struct Fails(ToyRunner);
     impl crate::GameRunner for Fails {
-        fn play(&self, games: &[crate::ScheduledGame], desk: &dyn crate::ResultSink) -> Result<(), crate::TournamentError> {
+        fn play(
+            &self,
+            games: &[crate::ScheduledGame],
+            desk: &dyn crate::ResultSink,
+        ) -> Result<(), crate::TournamentError> {
             for (i, order) in games.iter().enumerate().filter(|(_, order)| order.pairing.round > 0) {
                 if order.pairing.players.contains(&0) && desk.wants(i) {
                     desk.done(i, ToyRunner { broken: vec![0], ..ToyRunner::by_index(4) }.game(order))?;
@@ -127,9 +138,17 @@ fn a_knockout_forgets_the_broken() {
     }
     let (list, terms, book) = (entrants(4), terms(), ToyStore::default());
     let venue = Fails(ToyRunner::by_index(4));
-    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
-    let mut format =
-        (format_named("knockout").unwrap().open)(setup(4, FormatOptions { games: 2, ..FormatOptions::default() }));
+    let driver = TournamentDriver {
+        entrants: &list,
+        conditions: &terms,
+        runner: &venue,
+        store: &book,
+        progress: &NoWatch,
+    };
+    let mut format = (format_named("knockout").unwrap().open)(setup(
+        4,
+        FormatOptions { games: 2, ..FormatOptions::default() },
+    ));
     let mut results = TournamentResults::new(4, Some(2));
     assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
     assert!(results.is_quarantined(0));
@@ -146,12 +165,22 @@ fn a_knockout_forgets_the_broken() {
 fn idle_venues_are_told_of() {
     struct Idle;
     impl crate::GameRunner for Idle {
-        fn play(&self, _games: &[crate::ScheduledGame], _desk: &dyn crate::ResultSink) -> Result<(), crate::TournamentError> {
+        fn play(
+            &self,
+            _games: &[crate::ScheduledGame],
+            _desk: &dyn crate::ResultSink,
+        ) -> Result<(), crate::TournamentError> {
             Ok(())
         }
     }
     let (list, terms, book) = (entrants(3), terms(), ToyStore::default());
-    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &Idle, store: &book, progress: &NoWatch };
+    let driver = TournamentDriver {
+        entrants: &list,
+        conditions: &terms,
+        runner: &Idle,
+        store: &book,
+        progress: &NoWatch,
+    };
     let mut format = (super::round_robin::INFO.open)(setup(3, FormatOptions::default()));
     let failure = driver.run(&mut *format, &mut TournamentResults::new(3, None)).unwrap_err();
     assert_eq!(failure.to_string(), "6 games were ordered and none was played");
@@ -166,8 +195,15 @@ fn the_same_player_twice_is_not_forgotten() {
     // 0 fails wherever it plays under its own name; 3, the same player, has a quieter day.
     let venue = ToyRunner { broken: vec![0], parallel: false, ..ToyRunner::by_index(4) };
     let (terms, book) = (terms(), ToyStore::default());
-    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
-    let mut format = (super::round_robin::INFO.open)(setup(4, FormatOptions { cycles: 2, ..FormatOptions::default() }));
+    let driver = TournamentDriver {
+        entrants: &list,
+        conditions: &terms,
+        runner: &venue,
+        store: &book,
+        progress: &NoWatch,
+    };
+    let mut format =
+        (super::round_robin::INFO.open)(setup(4, FormatOptions { cycles: 2, ..FormatOptions::default() }));
     let mut results = TournamentResults::new(4, Some(1));
     assert_eq!(driver.run(&mut *format, &mut results).unwrap(), TournamentEnd::Finished);
     assert!(results.is_quarantined(0));

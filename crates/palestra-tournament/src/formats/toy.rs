@@ -1,9 +1,9 @@
 //! A venue and a book for tests: games are decided by strength and a little luck out of their keys.
 
-use crate::pairing::ScheduledGame;
 use crate::key::GameKey;
+use crate::pairing::ScheduledGame;
 use crate::record::{Forfeit, GameRecord, Transcript};
-use crate::venue::{GameStore, ResultSink, TournamentError, FinishedGame, GameRunner};
+use crate::runner::{FinishedGame, GameRunner, GameStore, ResultSink, TournamentError};
 use crate::{Entrant, GameConditions};
 use palestra_core::{Seed, Side};
 use rayon::prelude::*;

@@ -4,13 +4,13 @@ mod open;
 mod players;
 mod print;
 mod read;
-mod shelf;
+mod resolver;
 mod stage;
 #[cfg(test)]
 mod tests;
 
-pub use players::{GridPlan, PlayerPlan, PlayerSource, LaunchPolicy};
-pub use shelf::TournamentResolver;
+pub use players::{GridPlan, LaunchPolicy, PlayerPlan, PlayerSource};
+pub use resolver::TournamentResolver;
 pub use stage::{SeedingOrder, StagePlan};
 
 use crate::standings::{MarkThreshold, TieBreak};

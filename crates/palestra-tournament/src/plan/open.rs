@@ -10,7 +10,11 @@ use palestra_core::{InputError, Seed};
 
 impl TournamentPlan {
     /// The event, ready to be driven. Without a catalog openings are not compared, and there are no pools.
-    pub fn open(&self, entrants: &[Entrant], catalog: Option<&'static Catalog>) -> Result<Stages, InputError> {
+    pub fn open(
+        &self,
+        entrants: &[Entrant],
+        catalog: Option<&'static Catalog>,
+    ) -> Result<Stages, InputError> {
         let stages =
             (0..).zip(&self.stages).map(|(number, stage)| self.open_stage(number, stage, entrants, catalog));
         Ok(Stages::new(stages.collect::<Result<_, _>>()?, self.tie_breaks.clone()))

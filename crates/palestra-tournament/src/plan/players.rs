@@ -1,9 +1,9 @@
 //! Who takes part, as a plan says it.
 
 use super::read::with_place;
-use super::shelf::TournamentResolver;
+use super::resolver::TournamentResolver;
 use palestra_core::{InputError, format_weight};
-use palestra_settings::{SourceLocation, Settings};
+use palestra_settings::{Settings, SourceLocation};
 
 /// A player that is listed by itself.
 #[derive(Clone, Debug)]
@@ -49,7 +49,8 @@ pub enum LaunchPolicy {
     Game,
 }
 
-pub(super) const STARTS: [(&str, LaunchPolicy); 2] = [("once", LaunchPolicy::Once), ("game", LaunchPolicy::Game)];
+pub(super) const STARTS: [(&str, LaunchPolicy); 2] =
+    [("once", LaunchPolicy::Once), ("game", LaunchPolicy::Game)];
 
 /// Every vector of weights of a grid, each as a player.
 #[derive(Clone, PartialEq, Debug)]
@@ -141,7 +142,12 @@ impl GridPlan {
         let n_players = ((grid.grid[1] - grid.grid[0]) / step + 1.0).powi(n_weights as i32);
         if n_players > MOST_PLAYERS {
             let expected = format!("a grid of at most {MOST_PLAYERS} players");
-            return Err(table.invalid_value("grid", grid_place, &format!("{n_players:.0} players"), expected));
+            return Err(table.invalid_value(
+                "grid",
+                grid_place,
+                &format!("{n_players:.0} players"),
+                expected,
+            ));
         }
         let [low, high] = grid.grid;
         for board in boards {
@@ -169,14 +175,24 @@ impl PlayerPlan {
         for key in ["protocol", "folder", "start"].into_iter().filter(|_| is_ours) {
             if table.has(key) {
                 let place = table.location_of(key);
-                return Err(table.invalid_value(key, place, key, "of use to a player of ours: it is no program"));
+                return Err(table.invalid_value(
+                    key,
+                    place,
+                    key,
+                    "of use to a player of ours: it is no program",
+                ));
             }
         }
         let bad_name =
             |name: &str| name.is_empty() || name.chars().count() > 100 || name.chars().any(char::is_control);
         let name = match name {
             Some((name, place)) if bad_name(&name) => {
-                return Err(table.invalid_value("name", place, &name, "a name of 1 to 100 letters, on one line"));
+                return Err(table.invalid_value(
+                    "name",
+                    place,
+                    &name,
+                    "a name of 1 to 100 letters, on one line",
+                ));
             }
             Some((name, _)) => name,
             None => default_name(&program),
@@ -210,7 +226,11 @@ impl PlayerPlan {
     }
 }
 
-fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[String]) -> Result<PlayerSource, InputError> {
+fn read_program(
+    table: &mut Settings,
+    shelf: &dyn TournamentResolver,
+    boards: &[String],
+) -> Result<PlayerSource, InputError> {
     let command_place = table.location_of("command");
     let (player, command) = (table.text("player")?, table.texts("command")?);
     match (player, command) {
@@ -224,12 +244,13 @@ fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[
             Err(table
                 .missing("player", "a player (player = \"greedy/…\") or a program (command = [\"./bot\"])"))
         }
-        (None, Some(words)) if words.first().is_none_or(|(word, _)| word.is_empty()) => Err(table.invalid_value(
-            "command",
-            command_place,
-            "",
-            "a program and its arguments: [\"python3\", \"bot.py\"]",
-        )),
+        (None, Some(words)) if words.first().is_none_or(|(word, _)| word.is_empty()) => Err(table
+            .invalid_value(
+                "command",
+                command_place,
+                "",
+                "a program and its arguments: [\"python3\", \"bot.py\"]",
+            )),
         (None, Some(words)) => Ok(PlayerSource::Command(words.into_iter().map(|(word, _)| word).collect())),
         (Some((text, place)), None) if is_program(&text) => match text.trim() {
             "cmd:" => Err(table.invalid_value("player", place, &text, "a command behind cmd:")),
@@ -238,7 +259,8 @@ fn read_program(table: &mut Settings, shelf: &dyn TournamentResolver, boards: &[
         (Some((text, place)), None) => {
             let mut canonical = None;
             for board in boards {
-                let read = shelf.player(board, &text).map_err(|bad| with_place(table, "player", place, bad))?;
+                let read =
+                    shelf.player(board, &text).map_err(|bad| with_place(table, "player", place, bad))?;
                 canonical.get_or_insert(read);
             }
             Ok(PlayerSource::Text(canonical.unwrap_or(text)))

@@ -1,6 +1,6 @@
 //! A plan as the file that describes it in full.
 
-use super::players::{PlayerPlan, PlayerSource, STARTS, LaunchPolicy};
+use super::players::{LaunchPolicy, PlayerPlan, PlayerSource, STARTS};
 use super::stage::{ORDERS, StagePlan};
 use super::{ProgramLimits, TournamentPlan};
 use crate::starts::StageBoards;

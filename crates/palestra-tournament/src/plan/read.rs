@@ -1,13 +1,13 @@
 //! From a file to a plan.
 
-use super::players::{GridPlan, PlayerPlan, STARTS, LaunchPolicy};
-use super::shelf::TournamentResolver;
+use super::players::{GridPlan, LaunchPolicy, PlayerPlan, STARTS};
+use super::resolver::TournamentResolver;
 use super::stage::{StageDefaults, StagePlan};
 use super::{ProgramLimits, TournamentPlan};
-use crate::starts::StageBoards;
 use crate::standings::{MarkThreshold, TieBreak};
+use crate::starts::StageBoards;
 use palestra_core::{InputError, nearest_name};
-use palestra_settings::{SourceLocation, Setting, Settings};
+use palestra_settings::{Setting, Settings, SourceLocation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Encounters of one cycle of a round robin that still make sense.
@@ -45,7 +45,12 @@ impl TournamentPlan {
                 let expected = format!(
                     "small enough for a round robin: {n_players} players need {n_encounters} encounters"
                 );
-                return Err(file.invalid_value("format", file.location_of("format"), "round-robin", expected));
+                return Err(file.invalid_value(
+                    "format",
+                    file.location_of("format"),
+                    "round-robin",
+                    expected,
+                ));
             }
         }
         let quarantine = file.integer("quarantine", 3, 0..=1_000_000)? as u32;
@@ -128,7 +133,11 @@ struct PlayerLists {
     patterns: Vec<(String, SourceLocation)>,
 }
 
-fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[String]) -> Result<PlayerLists, InputError> {
+fn read_field(
+    file: &mut Settings,
+    shelf: &dyn TournamentResolver,
+    boards: &[String],
+) -> Result<PlayerLists, InputError> {
     let mut field = PlayerLists { players: Vec::new(), grids: Vec::new(), patterns: Vec::new() };
     let expected = "sections [[player]], one for each player";
     match file.take("player") {
@@ -141,7 +150,9 @@ fn read_field(file: &mut Settings, shelf: &dyn TournamentResolver, boards: &[Str
                 field.players.push(PlayerPlan::read(&mut table, place, shelf, boards)?);
             }
         }
-        Some((other, place)) => return Err(file.invalid_value("player", place, &other.to_string(), expected)),
+        Some((other, place)) => {
+            return Err(file.invalid_value("player", place, &other.to_string(), expected));
+        }
     }
     let expected =
         "a folder (\"submissions/*\"), several of them, or sections [[players]] with template and grid";
@@ -211,8 +222,9 @@ fn read_tie_breaks(file: &mut Settings) -> Result<Vec<TieBreak>, InputError> {
     let Some(texts) = file.texts("tie-breaks")? else {
         return Ok(vec![TieBreak::Direct, TieBreak::SonnebornBerger, TieBreak::Buchholz, TieBreak::Rating]);
     };
-    let read =
-        |(text, place): (String, SourceLocation)| text.parse().map_err(|bad| with_place(file, "tie-breaks", place, bad));
+    let read = |(text, place): (String, SourceLocation)| {
+        text.parse().map_err(|bad| with_place(file, "tie-breaks", place, bad))
+    };
     texts.into_iter().map(read).collect()
 }
 

@@ -1,7 +1,7 @@
 //! One stage of a plan, or the only one.
 
 use super::read::with_place;
-use super::shelf::TournamentResolver;
+use super::resolver::TournamentResolver;
 use crate::formats::{FORMATS, FormatInfo, FormatOptions, format_named};
 use crate::points::PointSystem;
 use crate::starts::StageBoards;
@@ -63,7 +63,11 @@ pub(super) struct StageDefaults {
 
 impl StageDefaults {
     /// Reads what stands in a section; `outer` is what holds otherwise.
-    pub(super) fn read(table: &mut Settings, outer: &StageDefaults, shelf: &dyn TournamentResolver) -> Result<StageDefaults, InputError> {
+    pub(super) fn read(
+        table: &mut Settings,
+        outer: &StageDefaults,
+        shelf: &dyn TournamentResolver,
+    ) -> Result<StageDefaults, InputError> {
         let names = ORDERS.map(|(name, _)| name);
         let default =
             ORDERS.iter().find(|(_, order)| *order == outer.order).map_or("listed", |(name, _)| name);
@@ -75,7 +79,10 @@ impl StageDefaults {
                 None => outer.points,
                 Some((text, place)) => text.parse().map_err(|bad| with_place(table, "points", place, bad))?,
             },
-            order: ORDERS.iter().find(|(name, _)| *name == order).map_or(SeedingOrder::Listed, |(_, order)| *order),
+            order: ORDERS
+                .iter()
+                .find(|(name, _)| *name == order)
+                .map_or(SeedingOrder::Listed, |(_, order)| *order),
         })
     }
 }
@@ -138,7 +145,10 @@ impl StagePlan {
     }
 }
 
-fn read_boards(table: &mut Settings, shelf: &dyn TournamentResolver) -> Result<Option<StageBoards>, InputError> {
+fn read_boards(
+    table: &mut Settings,
+    shelf: &dyn TournamentResolver,
+) -> Result<Option<StageBoards>, InputError> {
     let given: Vec<&str> = ["game", "boards", "pool"].into_iter().filter(|key| table.has(key)).collect();
     if let [_, other, ..] = given[..] {
         let place = table.location_of(other);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::entrant::Entrant;
 use crate::format::Format;
-use crate::formats::toy::{ToyStore, ToyRunner, entrants, terms};
+use crate::formats::toy::{ToyRunner, ToyStore, entrants, terms};
 use crate::results::TournamentResults;
 use crate::starts::StageBoards;
 use crate::{TournamentDriver, TournamentEnd, TournamentProgress};
@@ -165,7 +165,10 @@ fn a_full_plan_says_what_it_says() {
     );
     let [regular, ana, bob] = &plan.players[..] else { panic!() };
     assert_eq!((regular.staff, regular.anchor), (true, Some(1500.0)));
-    assert_eq!(ana.source, PlayerSource::Command(["python3", "bot.py", "--fast"].map(str::to_owned).to_vec()));
+    assert_eq!(
+        ana.source,
+        PlayerSource::Command(["python3", "bot.py", "--fast"].map(str::to_owned).to_vec())
+    );
     assert_eq!(
         (ana.start, ana.rating, ana.group.as_deref()),
         (Some(LaunchPolicy::Once), Some(1200.5), Some("morning"))
@@ -239,7 +242,13 @@ fn the_masters_are_the_best_of_four() {
     let n = list.len();
     let venue = ToyRunner { luck: 8.0, ..ToyRunner::by_index(n) };
     let (book, terms) = (ToyStore::default(), terms());
-    let driver = TournamentDriver { entrants: &list, conditions: &terms, runner: &venue, store: &book, progress: &NoWatch };
+    let driver = TournamentDriver {
+        entrants: &list,
+        conditions: &terms,
+        runner: &venue,
+        store: &book,
+        progress: &NoWatch,
+    };
     let mut format = plan.open(&list, None).unwrap();
     let mut results = TournamentResults::new(n, plan.quarantine);
     assert_eq!(driver.run(&mut format, &mut results).unwrap(), TournamentEnd::Finished);

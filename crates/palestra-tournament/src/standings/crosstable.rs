@@ -1,6 +1,6 @@
 //! Who did what to whom.
 
-use super::{WinDrawLoss, StandingsInput};
+use super::{StandingsInput, WinDrawLoss};
 use crate::evidence::duplicate_entry;
 use crate::results::TournamentResults;
 use palestra_core::Side;
@@ -35,7 +35,8 @@ impl HeadToHead {
     /// The same seen from the other.
     #[must_use]
     pub fn reversed(&self) -> HeadToHead {
-        let turn = |count: WinDrawLoss| WinDrawLoss { wins: count.losses, draws: count.draws, losses: count.wins };
+        let turn =
+            |count: WinDrawLoss| WinDrawLoss { wins: count.losses, draws: count.draws, losses: count.wins };
         let [first, second] = self.by_side;
         let mut pairs = self.pairs;
         pairs.reverse();
@@ -66,7 +67,11 @@ impl HeadToHead {
 }
 
 /// All who met, smaller number first.
-pub(super) fn cross(results: &TournamentResults, scope: &StandingsInput<'_>, dice: &[bool]) -> BTreeMap<[usize; 2], HeadToHead> {
+pub(super) fn cross(
+    results: &TournamentResults,
+    scope: &StandingsInput<'_>,
+    dice: &[bool],
+) -> BTreeMap<[usize; 2], HeadToHead> {
     let mut table: BTreeMap<[usize; 2], HeadToHead> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     for meeting in results.counted_in(scope.stage) {

@@ -2,14 +2,14 @@
 
 mod crosstable;
 mod marks;
+mod notes;
 mod ranking;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use crosstable::HeadToHead;
-pub use marks::{MarkThreshold, EarnedMark};
-pub use ranking::{RankingCriteria, Ranking, TieBreak};
+pub use marks::{EarnedMark, MarkThreshold};
+pub use ranking::{Ranking, RankingCriteria, TieBreak};
 
 use crate::entrant::Entrant;
 use crate::evidence::RatingData;

@@ -178,7 +178,11 @@ impl Ranking {
 }
 
 /// By entrant: points of the games within its group, where everybody of the group met everybody else of it; else 0.
-fn direct_points(groups: &[Vec<usize>], results: &TournamentResults, criteria: &RankingCriteria<'_>) -> Vec<f64> {
+fn direct_points(
+    groups: &[Vec<usize>],
+    results: &TournamentResults,
+    criteria: &RankingCriteria<'_>,
+) -> Vec<f64> {
     let n = results.n_entrants();
     let mut group_of = vec![usize::MAX; n];
     for (i, group) in groups.iter().enumerate().filter(|(_, group)| group.len() > 1) {

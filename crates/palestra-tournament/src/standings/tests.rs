@@ -40,10 +40,23 @@ fn entrants(names: &[&str]) -> Vec<Entrant> {
     names.iter().map(|name| Entrant { name: (*name).to_owned(), ..Entrant::default() }).collect()
 }
 
-fn standings(results: &TournamentResults, entrants: &[Entrant], tie_breaks: &[TieBreak], rate: bool) -> Standings {
+fn standings(
+    results: &TournamentResults,
+    entrants: &[Entrant],
+    tie_breaks: &[TieBreak],
+    rate: bool,
+) -> Standings {
     let field: Vec<usize> = (0..entrants.len()).collect();
     let points = PointSystem::default();
-    let scope = StandingsInput { entrants, field: &field, stage: 0, points: &points, tie_breaks, placing: None, rate };
+    let scope = StandingsInput {
+        entrants,
+        field: &field,
+        stage: 0,
+        points: &points,
+        tie_breaks,
+        placing: None,
+        rate,
+    };
     Standings::of(results, &scope)
 }
 

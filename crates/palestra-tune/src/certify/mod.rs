@@ -12,8 +12,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::{TuningBoards, Objective, TuningPlan, TuningPoints};
-use games::{GameTree, GameTreeNode, CertificationRules, played};
+use crate::{Objective, TuningBoards, TuningPlan, TuningPoints};
+use games::{CertificationRules, GameTree, GameTreeNode, played};
 use palestra_arena::{AnyGame, Catalog, can_meet_cohort};
 use palestra_core::{InputError, Seed, Side, print_weights};
 use rand::RngExt;
@@ -98,7 +98,11 @@ pub struct CertifyOptions<'a> {
 
 /// Finds out how much any real weights score in the games of a plan: a gauntlet of rivals without dice, from the start
 /// of each board, both sides. What is proved holds in exact arithmetic.
-pub fn certify(plan: &TuningPlan, catalog: &'static Catalog, effort: &CertifyOptions<'_>) -> Result<Certificate, InputError> {
+pub fn certify(
+    plan: &TuningPlan,
+    catalog: &'static Catalog,
+    effort: &CertifyOptions<'_>,
+) -> Result<Certificate, InputError> {
     let CertifiedGames { boards, rivals, worth } = what_is_played(plan)?;
     let games = boards.iter().map(|board| catalog.open(board)).collect::<Result<Vec<_>, _>>()?;
     for (game, rival) in games.iter().flat_map(|game| rivals.iter().map(move |rival| (game, rival))) {

@@ -1,7 +1,7 @@
 //! Who could still score so much? A search through cones of weights that proves that nobody is left.
 
 use super::cone::{Cone, Cut};
-use super::games::{GameTreeMove, GameTree, GameTreeNode};
+use super::games::{GameTree, GameTreeMove, GameTreeNode};
 use palestra_core::InputError;
 
 /// A part of all players, in the middle of a game.
@@ -38,7 +38,8 @@ pub(super) struct ConeSearchControl<'a> {
 }
 
 /// Who is told of weights, with the games that they may play.
-pub(super) type PromisingCallback<'a> = dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), InputError> + 'a;
+pub(super) type PromisingCallback<'a> =
+    dyn FnMut(&mut [GameTree<'_>], Vec<f64>) -> Result<(), InputError> + 'a;
 
 /// So many parts lie between two that are told as promising.
 const SELDOM: u64 = 64;

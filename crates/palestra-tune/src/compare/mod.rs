@@ -4,11 +4,11 @@
 
 mod plan;
 mod run;
+mod sentences;
 #[cfg(test)]
 mod tests;
-mod sentences;
 
-pub use plan::{ComparisonPlan, MethodEntry, ComparisonGauntlet};
+pub use plan::{ComparisonGauntlet, ComparisonPlan, MethodEntry};
 pub use run::{ComparisonProtocol, RunRecord, TrainedRun};
 pub use sentences::short_count;
 
@@ -72,7 +72,12 @@ pub struct MethodDifference {
 impl MethodComparison {
     /// What these records say, `target` Elo above the start being the goal. There is at least one record of each
     /// method, and each has an Elo for every checkpoint.
-    pub fn of(labels: &[String], checkpoints: &[u64], target: f64, records: &[RunRecord]) -> MethodComparison {
+    pub fn of(
+        labels: &[String],
+        checkpoints: &[u64],
+        target: f64,
+        records: &[RunRecord],
+    ) -> MethodComparison {
         let starts: Vec<f64> = records.iter().map(|record| record.start_elo).collect();
         let start_elo = median(&starts).unwrap_or(0.0);
         let target_elo = start_elo + target;

@@ -1,11 +1,11 @@
 //! A comparison with every name resolved: what all methods share, who takes part, and how they are measured.
 
-use crate::driver::{seeds, open_optimizer};
+use crate::driver::{open_optimizer, seeds};
 use crate::methods::{METHODS, MethodInfo, random_point};
 use crate::plan::{A_COUNT, check_player, count_of, method_named, objective_keys, read_objective};
 use crate::progress::unseen_opponents;
-use crate::start_points::{TuningBoards, StartPointSampler};
-use crate::{TuningBudget, Objective, TuningResolver, TuningPlan, OptimizerRequest, Setting, Settings};
+use crate::start_points::{StartPointSampler, TuningBoards};
+use crate::{Objective, OptimizerRequest, Setting, Settings, TuningBudget, TuningPlan, TuningResolver};
 use palestra_core::{InputError, Seed};
 use std::fmt;
 
@@ -88,8 +88,7 @@ impl ComparisonPlan {
         task.budget = TuningBudget { games: Some(last), ..TuningBudget::default() };
         let stage = StartPointSampler::new(outside.catalog, task.boards.clone())?;
         let gauntlet = read_gauntlet(gauntlet, &task, &stage, outside)?;
-        let mut plan =
-            ComparisonPlan { task, n_seeds, checkpoints, target, gauntlet, methods: Vec::new() };
+        let mut plan = ComparisonPlan { task, n_seeds, checkpoints, target, gauntlet, methods: Vec::new() };
         if !plays_games(&plan.task.objective) {
             let expected = "an objective of games, by which methods can be compared";
             let name = plan.task.objective.name();
@@ -105,7 +104,12 @@ impl ComparisonPlan {
     }
 
     /// Adds what one section says.
-    fn add(&mut self, mut entry: Settings, stage: &StartPointSampler, outside: &TuningResolver<'_>) -> Result<(), InputError> {
+    fn add(
+        &mut self,
+        mut entry: Settings,
+        stage: &StartPointSampler,
+        outside: &TuningResolver<'_>,
+    ) -> Result<(), InputError> {
         let name = entry.text("name")?;
         let (name, name_place) =
             name.ok_or_else(|| entry.missing("name", "the name of a method: see palestra methods"))?;
@@ -151,7 +155,11 @@ impl ComparisonPlan {
     }
 
     /// Adds random search, with as many points as leave it something to recommend at the first checkpoint.
-    fn add_control(&mut self, stage: &StartPointSampler, outside: &TuningResolver<'_>) -> Result<(), InputError> {
+    fn add_control(
+        &mut self,
+        stage: &StartPointSampler,
+        outside: &TuningResolver<'_>,
+    ) -> Result<(), InputError> {
         let n_before = self.methods.len();
         for n_points in [64, 32, 16, 8, 4, 2] {
             let text = format!("name = \"{CONTROL}\"\npoints = {n_points}\n");
@@ -239,7 +247,8 @@ fn read_checkpoints(file: &mut Settings) -> Result<Vec<u64>, InputError> {
     };
     let mut checkpoints: Vec<u64> = Vec::new();
     for (item, place) in items {
-        let complaint = |expected: &str| file.invalid_value("checkpoints", place, &item.to_string(), expected);
+        let complaint =
+            |expected: &str| file.invalid_value("checkpoints", place, &item.to_string(), expected);
         let count = count_of(&item).ok_or_else(|| complaint(A_COUNT))?;
         if checkpoints.last().is_some_and(|before| *before >= count) {
             return Err(complaint("more games than at the checkpoint before"));

@@ -2,10 +2,10 @@
 
 use super::plan::ComparisonPlan;
 use crate::driver::seeds;
-use crate::start_points::{TuningBoards, OpeningSplit, StartPointSampler};
+use crate::start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 use crate::{
-    Batch, CandidateSet, ExecutionContext, TuningDriver, Executor, BoxError, GenerationReport, MatchResult, TrainingObserver, TuningPoints, StartPoint,
-    Schedule, ExecutionError,
+    Batch, BoxError, CandidateSet, ExecutionContext, ExecutionError, Executor, GenerationReport, MatchResult,
+    Schedule, StartPoint, TrainingObserver, TuningDriver, TuningPoints,
 };
 use palestra_arena::Catalog;
 use palestra_arena::stats::elo_of_score;
@@ -65,7 +65,10 @@ pub struct ComparisonProtocol<'a> {
 
 impl<'a> ComparisonProtocol<'a> {
     /// Draws the scenes of the gauntlet, none of which training has.
-    pub fn new(plan: &'a ComparisonPlan, catalog: &'static Catalog) -> Result<ComparisonProtocol<'a>, InputError> {
+    pub fn new(
+        plan: &'a ComparisonPlan,
+        catalog: &'static Catalog,
+    ) -> Result<ComparisonProtocol<'a>, InputError> {
         let pairs = match &plan.task.boards {
             TuningBoards::Listed(games) => plan.gauntlet.pairs.div_ceil(games.len() as u32),
             TuningBoards::Pool(_) => plan.gauntlet.pairs,
@@ -75,7 +78,11 @@ impl<'a> ComparisonProtocol<'a> {
         let scenes = stage.draw(OpeningSplit::Test, pairs, plan.gauntlet.opening_plies, seed)?;
         if scenes.is_empty() {
             let expected = "enough random moves for openings that training does not have";
-            return Err(InputError::new("openings in [gauntlet]", plan.gauntlet.opening_plies.to_string(), expected));
+            return Err(InputError::new(
+                "openings in [gauntlet]",
+                plan.gauntlet.opening_plies.to_string(),
+                expected,
+            ));
         }
         Ok(ComparisonProtocol { plan, catalog, scenes })
     }

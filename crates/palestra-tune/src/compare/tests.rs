@@ -81,7 +81,8 @@ fn sentences_count_the_rest() {
         p_corrected,
     };
     let says = |differences: Vec<MethodDifference>| {
-        let comparison = MethodComparison { start_elo: 0.0, target_elo: 0.0, methods: Vec::new(), differences };
+        let comparison =
+            MethodComparison { start_elo: 0.0, target_elo: 0.0, methods: Vec::new(), differences };
         comparison.sentences().join("\n")
     };
     assert_eq!(
@@ -101,7 +102,7 @@ fn counts_are_short() {
 
 mod files {
     use super::super::*;
-    use crate::{TuningResolver, Settings};
+    use crate::{Settings, TuningResolver};
     use palestra_registry::GAMES;
 
     const GOOD: &str = r#"game = "connect:4x4x3"

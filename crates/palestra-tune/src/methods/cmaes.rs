@@ -7,7 +7,9 @@
 use super::MethodInfo;
 use super::cma::CmaState;
 use super::frame::{CoordinateFrame, normals};
-use crate::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
+};
 use palestra_core::{InputError, Seed};
 
 /// The method as people choose it.
@@ -86,7 +88,9 @@ impl Optimizer for Cmaes {
     }
 
     fn tell(&mut self, answer: &OptimizerReply) {
-        let OptimizerReply::Rated(rating) = answer else { panic!("the question was how good candidates are") };
+        let OptimizerReply::Rated(rating) = answer else {
+            panic!("the question was how good candidates are")
+        };
         let points = self.pending.take().unwrap_or_else(|| self.points());
         let rating = &rating.fitness;
         // The first of equals, as in the update.
@@ -100,7 +104,8 @@ impl Optimizer for Cmaes {
     fn recommendations(&self) -> Vec<Recommendation> {
         let mean = Recommendation { label: "mean".to_owned(), weights: self.frame.weights(&self.state.mean) };
         let best = self.best.iter().cloned();
-        let best = best.map(|weights| Recommendation { label: "best of the last generation".to_owned(), weights });
+        let best =
+            best.map(|weights| Recommendation { label: "best of the last generation".to_owned(), weights });
         std::iter::once(mean).chain(best).collect()
     }
 
@@ -128,7 +133,10 @@ mod tests {
     fn seek(method: &mut dyn Optimizer, goal: &[f64], n_generations: usize) {
         for _ in 0..n_generations {
             let Some(OptimizerRequest::Rate { candidates, .. }) = method.ask() else { panic!("no question") };
-            assert_eq!(method.ask(), Some(OptimizerRequest::Rate { candidates: candidates.clone(), effort: 1 }));
+            assert_eq!(
+                method.ask(),
+                Some(OptimizerRequest::Rate { candidates: candidates.clone(), effort: 1 })
+            );
             let fitness = |i| -angle(&candidates.weights(i), goal);
             let fitness = (0..candidates.len()).map(fitness).collect();
             method.tell(&OptimizerReply::Rated(CandidateFitness { fitness, ..CandidateFitness::default() }));

@@ -6,7 +6,9 @@ use super::common::{
     Roulette, best_of, chance, coin, first_population, fitness_of, fittest, in_box, middle, normal, ranked,
     rate,
 };
-use crate::{OptimizerReply, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{
+    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
+};
 use palestra_core::{InputError, Rng};
 use rand::RngExt;
 

@@ -1,6 +1,6 @@
 //! What several methods have in common: reading answers, and dice.
 
-use crate::{OptimizerReply, CandidateSet, Recommendation, OptimizerRequest, Space};
+use crate::{CandidateSet, OptimizerReply, OptimizerRequest, Recommendation, Space};
 use palestra_core::Rng;
 use rand::{Rng as _, RngExt};
 use rand_distr::{Distribution, StandardNormal};

@@ -7,7 +7,9 @@ use super::MethodInfo;
 use super::common::{
     Roulette, chance, coin, first_population, fitness_of, fittest, middle, normal, ranked, rate,
 };
-use crate::{OptimizerReply, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{
+    HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
+};
 use palestra_core::{InputError, Rng};
 use rand::RngExt;
 

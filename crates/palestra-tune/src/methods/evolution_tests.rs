@@ -118,7 +118,8 @@ fn the_hall_keeps_the_best_generation_of_each() {
         fitness
     });
     bests.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let hall: Vec<_> = evolution.hall_of_fame().iter().map(|entry| (entry.weights.clone(), entry.fitness)).collect();
+    let hall: Vec<_> =
+        evolution.hall_of_fame().iter().map(|entry| (entry.weights.clone(), entry.fitness)).collect();
     assert_eq!(hall, bests[..6]);
 }
 

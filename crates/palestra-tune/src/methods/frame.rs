@@ -1,7 +1,7 @@
 //! The coordinates in which the continuous methods move: a step of 1 is half the range of a weight, and on the
 //! sphere only directions count.
 
-use crate::{Settings, OptimizerSetup, Space, normalized};
+use crate::{OptimizerSetup, Settings, Space, normalized};
 use palestra_core::{InputError, Seed};
 use rand_distr::{Distribution, StandardNormal};
 

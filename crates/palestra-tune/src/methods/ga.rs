@@ -4,7 +4,7 @@ use super::MethodInfo;
 use super::common::{
     Roulette, chance, first_population, fitness_of, fittest, in_box, middle, normal, ranked, rate, shuffle,
 };
-use crate::{OptimizerReply, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings};
 use palestra_core::{InputError, Rng};
 use rand::RngExt;
 

@@ -3,7 +3,10 @@
 use super::MethodInfo;
 use super::common::fitness_of;
 use super::values::{STEPS, VALUES, grid_values, n_points};
-use crate::{OptimizerReply, CandidateSet, Recommendation, GridSummary, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{
+    CandidateSet, GridSummary, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation,
+    Settings,
+};
 use palestra_core::InputError;
 
 /// The grid, for the list of methods.
@@ -27,7 +30,12 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let most = settings.integer("slab", 600_000, 1..=100_000_000)?;
     let n_finalists = settings.integer("finalists", 10, 1..=1000)? as usize;
     let slab = slab(&values, most);
-    Ok(Box::new(GridSearch { n_points: n_points(&values), slab, n_finalists, summary: GridSummary::new(values) }))
+    Ok(Box::new(GridSearch {
+        n_points: n_points(&values),
+        slab,
+        n_finalists,
+        summary: GridSummary::new(values),
+    }))
 }
 
 /// How many points to ask about at once: whole products of the last weights, and no more than `most`.

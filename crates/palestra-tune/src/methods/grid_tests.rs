@@ -1,6 +1,6 @@
 use super::slab;
 use crate::methods::trial::{asked, complaint, hill, is_grid, open, run, setup, space};
-use crate::{OptimizerReply, GridSummary, CandidateFitness};
+use crate::{CandidateFitness, GridSummary, OptimizerReply};
 use std::sync::Arc;
 
 #[test]

@@ -3,7 +3,10 @@
 use super::MethodInfo;
 use super::common::{fitness_of, rate, shuffle};
 use super::values::{STEPS, VALUES, grid_values, n_points};
-use crate::{OptimizerReply, CandidateSet, Recommendation, HallOfFameEntry, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{
+    CandidateSet, HallOfFameEntry, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup,
+    Recommendation, Settings,
+};
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel};
 use palestra_core::InputError;
 
@@ -48,7 +51,8 @@ fn open(setup: &OptimizerSetup, settings: &mut Settings) -> Result<Box<dyn Optim
     let grid = CandidateSet::Grid { values, from: 0, to: n_points };
     let first = setup.start.clone().unwrap_or_else(|| grid.weights(challengers[0] as usize));
     let king = HallOfFameEntry { generation: 0, weights: first, fitness: 0.0 };
-    let mut method = KingSearch { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_duels: 0 };
+    let mut method =
+        KingSearch { grid, challengers, next: 0, test, pairs: [0; 5], kings: vec![king], n_duels: 0 };
     method.skip_the_king();
     Ok(Box::new(method))
 }

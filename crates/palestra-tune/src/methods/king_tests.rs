@@ -1,5 +1,5 @@
 use crate::methods::trial::{asked, complaint, hill, open, run, setup, space};
-use crate::{OptimizerReply, Optimizer, CandidateFitness, OptimizerSetup};
+use crate::{CandidateFitness, Optimizer, OptimizerReply, OptimizerSetup};
 use palestra_core::Seed;
 use rand::RngExt;
 
@@ -47,7 +47,11 @@ fn play(king: &mut dyn Optimizer, seed: u64, n_pairs: usize, elo: impl Fn(&[f64]
         }
         let points: u64 = duel.iter().enumerate().map(|(i, count)| i as u64 * count).sum();
         let fitness = vec![points as f64, (4 * n_pairs as u64 - points) as f64];
-        king.tell(&OptimizerReply::Rated(CandidateFitness { fitness, n_games: 2 * n_pairs as u64, duel: Some(duel) }));
+        king.tell(&OptimizerReply::Rated(CandidateFitness {
+            fitness,
+            n_games: 2 * n_pairs as u64,
+            duel: Some(duel),
+        }));
         n += 1;
     }
     n
@@ -87,7 +91,10 @@ fn any_order_is_the_seeds() {
         let mut seen = Vec::new();
         while let Some(question) = king.ask() {
             seen.push(asked(&question)[1].iter().fold(0, |number, weight| 10 * number + *weight as u64));
-            king.tell(&OptimizerReply::Rated(CandidateFitness { fitness: vec![0.0; 2], ..CandidateFitness::default() }));
+            king.tell(&OptimizerReply::Rated(CandidateFitness {
+                fitness: vec![0.0; 2],
+                ..CandidateFitness::default()
+            }));
         }
         seen
     };

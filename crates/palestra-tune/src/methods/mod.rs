@@ -3,12 +3,12 @@
 mod cma;
 mod cmaes;
 mod coevolution;
+mod common;
 mod evolution;
 mod frame;
 mod ga;
 mod grid;
 mod king;
-mod common;
 mod random;
 mod regression;
 pub mod sharing;
@@ -19,7 +19,7 @@ mod synthetic;
 mod trial;
 mod values;
 
-use crate::{Optimizer, Settings, OptimizerSetup, Space};
+use crate::{Optimizer, OptimizerSetup, Settings, Space};
 use palestra_core::{InputError, Seed};
 
 /// A method as people choose it.

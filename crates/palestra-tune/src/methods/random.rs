@@ -2,7 +2,9 @@
 
 use super::MethodInfo;
 use super::common::{first_population, fitness_of, in_box, on_sphere, ranked};
-use crate::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup};
+use crate::{
+    CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, Settings,
+};
 use palestra_core::InputError;
 
 /// Random search, for the list of methods.

@@ -124,7 +124,10 @@ fn samples_with_draws_by_hand() {
 }
 
 fn famous(weights: &[f64]) -> Vec<HallOfFameEntry> {
-    weights.iter().map(|&weight| HallOfFameEntry { generation: 0, weights: vec![weight], fitness: 0.0 }).collect()
+    weights
+        .iter()
+        .map(|&weight| HallOfFameEntry { generation: 0, weights: vec![weight], fitness: 0.0 })
+        .collect()
 }
 
 fn chosen(hall: &[f64], hosts: &[f64], rows: &[&str], n: usize, seed: u64) -> Vec<f64> {

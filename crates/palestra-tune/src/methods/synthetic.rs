@@ -5,7 +5,10 @@
 
 use super::MethodInfo;
 use super::frame::normals;
-use crate::{OptimizerReply, CandidateSet, Optimizer, OptimizerRequest, CandidateFitness, Settings, OptimizerSetup, Space};
+use crate::{
+    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Settings,
+    Space,
+};
 use palestra_core::{Rng, Seed};
 use rand::RngExt as _;
 

@@ -1,7 +1,10 @@
 //! Methods tried out on fitness that is a formula.
 
 use super::{METHODS, MethodInfo};
-use crate::{OptimizerReply, CandidateSet, Optimizer, OptimizerRequest, CandidateFitness, Settings, OptimizerSetup, Space};
+use crate::{
+    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Settings,
+    Space,
+};
 use palestra_core::{InputError, Seed};
 
 /// A space of `n` weights from `-radius` to `radius`.
@@ -16,7 +19,11 @@ pub(super) fn setup(space: Space, seed: u64) -> OptimizerSetup {
 }
 
 /// Opens a method with settings as a plan has them.
-pub(super) fn try_open(name: &str, setup: &OptimizerSetup, text: &str) -> Result<Box<dyn Optimizer>, InputError> {
+pub(super) fn try_open(
+    name: &str,
+    setup: &OptimizerSetup,
+    text: &str,
+) -> Result<Box<dyn Optimizer>, InputError> {
     let info = METHODS.iter().find(|info| info.name == name).expect("a registered method");
     let mut settings = Settings::parse(text, "plan.toml").unwrap();
     let method = (info.open)(setup, &mut settings)?;

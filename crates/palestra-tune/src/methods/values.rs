@@ -1,6 +1,6 @@
 //! The values of a grid, out of a plan.
 
-use crate::{SourceLocation, Setting, Settings, Space};
+use crate::{Setting, Settings, SourceLocation, Space};
 use palestra_core::InputError;
 use std::sync::Arc;
 

@@ -22,8 +22,9 @@ mod tests {
     #[test]
     fn duels_are_seen_from_their_row() {
         let none = PairedScore::default();
-        let circle =
-            |back: PairedScore| vec![vec![none, duel(10, 0), back], vec![none, none, duel(10, 0)], vec![none; 3]];
+        let circle = |back: PairedScore| {
+            vec![vec![none, duel(10, 0), back], vec![none, none, duel(10, 0)], vec![none; 3]]
+        };
         assert!((cyclic_share(&circle(duel(0, 10))) - 1.0).abs() < 1e-12);
         assert!(cyclic_share(&circle(duel(10, 0))) < 0.6, "a clean order is mostly order");
     }

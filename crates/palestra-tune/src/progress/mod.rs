@@ -4,12 +4,12 @@
 //! The criteria P1 to P9 and their thresholds are those of the project's statistics; each says what it measured.
 
 mod cycles;
-mod unseen_opponents;
 mod tests_of_champion;
+mod unseen_opponents;
 
 pub use cycles::cyclic_share;
-pub use unseen_opponents::{UnseenOpponents, unseen_opponents};
 pub use tests_of_champion::{ChampionTester, Verification};
+pub use unseen_opponents::{UnseenOpponents, unseen_opponents};
 
 use palestra_arena::stats::{Outcomes, Verdict, score_interval};
 use serde::{Deserialize, Serialize};

@@ -1,12 +1,14 @@
 //! The criteria, one after the other.
 
-use super::{ProgressCriterion, PairedScore, CriterionStatus, UnseenOpponents, cyclic_share, unseen_opponents};
-use crate::driver::{TuningDriver, TrainingResult, seeds};
+use super::{
+    CriterionStatus, PairedScore, ProgressCriterion, UnseenOpponents, cyclic_share, unseen_opponents,
+};
+use crate::driver::{TrainingResult, TuningDriver, seeds};
 use crate::methods::METHODS;
-use crate::start_points::{TuningBoards, OpeningSplit, StartPointSampler};
+use crate::start_points::{OpeningSplit, StartPointSampler, TuningBoards};
 use crate::{
-    Batch, TuningBudget, CandidateSet, ExecutionContext, TestSuiteTask, Executor, Recommendation, Objective, TuningPlan, TuningPoints, StartPoint,
-    Schedule, Settings, ExecutionError, angle,
+    Batch, CandidateSet, ExecutionContext, ExecutionError, Executor, Objective, Recommendation, Schedule,
+    Settings, StartPoint, TestSuiteTask, TuningBudget, TuningPlan, TuningPoints, angle,
 };
 use palestra_arena::stats::{Sprt, SprtDecision, SprtModel, elo_of_score};
 use palestra_arena::{Catalog, TestSuitePlan};
@@ -66,7 +68,11 @@ impl<'a> ChampionTester<'a> {
     }
 
     /// Chooses the champion among the finalists and tests it.
-    pub fn verify(mut self, training: &TrainingResult, desk: &ExecutionContext<'_>) -> Result<Verification, ExecutionError> {
+    pub fn verify(
+        mut self,
+        training: &TrainingResult,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<Verification, ExecutionError> {
         let (champion, finals) = self.choose(&training.recommendations, desk)?;
         let (baseline, before) = match &self.plan.start {
             Some(start) => ("the start", start.clone()),
@@ -164,13 +170,23 @@ impl<'a> ChampionTester<'a> {
         }
     }
 
-    fn run(&mut self, batch: &Batch, desk: &ExecutionContext<'_>) -> Result<crate::BatchResult, ExecutionError> {
+    fn run(
+        &mut self,
+        batch: &Batch,
+        desk: &ExecutionContext<'_>,
+    ) -> Result<crate::BatchResult, ExecutionError> {
         let result = self.executor.run(batch, desk)?;
         self.n_games += result.n_games;
         Ok(result)
     }
 
-    fn meet(&mut self, a: &[f64], b: &[f64], scenes: &[StartPoint], desk: &ExecutionContext<'_>) -> Result<PairedScore, ExecutionError> {
+    fn meet(
+        &mut self,
+        a: &[f64],
+        b: &[f64],
+        scenes: &[StartPoint],
+        desk: &ExecutionContext<'_>,
+    ) -> Result<PairedScore, ExecutionError> {
         let batch = self.batch(vec![a.to_vec(), b.to_vec()], Schedule::League, scenes.to_vec());
         let mut duel = PairedScore::default();
         self.run(&batch, desk)?.meetings.iter().for_each(|meeting| duel.add(meeting));
@@ -280,7 +296,8 @@ impl<'a> ChampionTester<'a> {
         };
         let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
         self.n_games += control.n_games;
-        let winner = control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+        let winner =
+            control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
         let duel = self.meet(champion, &winner, scenes, desk)?;
         let [low, _, high] = duel.score();
         let grade = match () {
@@ -344,7 +361,11 @@ impl<'a> ChampionTester<'a> {
         Ok(ProgressCriterion { id: "P5".into(), question: question.into(), grade, found })
     }
 
-    fn cycles(&mut self, trail: &[Vec<f64>], desk: &ExecutionContext<'_>) -> Result<ProgressCriterion, ExecutionError> {
+    fn cycles(
+        &mut self,
+        trail: &[Vec<f64>],
+        desk: &ExecutionContext<'_>,
+    ) -> Result<ProgressCriterion, ExecutionError> {
         let question = "How much of the results among earlier champions is rock, paper, scissors?";
         if trail.len() < 4 {
             return Ok(skipped("P6", question, format!("only {} generations", trail.len())));
@@ -398,16 +419,26 @@ impl<'a> ChampionTester<'a> {
             ..self.plan.clone()
         };
         let control = TuningDriver::new(&plan, self.catalog, self.executor)?.train(desk, &mut ())?;
-        let drifted = control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
+        let drifted =
+            control.recommendations.first().map(|finalist| finalist.weights.clone()).unwrap_or_default();
         let gains = self.gains(&[&drifted, before], gauntlet, desk)?;
         let control = gain("N", question, &gains, gauntlet.len());
-        let grade = if control.grade == CriterionStatus::Holds { CriterionStatus::Warning } else { CriterionStatus::Holds };
+        let grade = if control.grade == CriterionStatus::Holds {
+            CriterionStatus::Warning
+        } else {
+            CriterionStatus::Holds
+        };
         Ok(ProgressCriterion { grade, ..control })
     }
 }
 
 fn skipped(id: &'static str, question: &'static str, why: String) -> ProgressCriterion {
-    ProgressCriterion { id: id.into(), question: question.into(), grade: CriterionStatus::Skipped, found: why }
+    ProgressCriterion {
+        id: id.into(),
+        question: question.into(),
+        grade: CriterionStatus::Skipped,
+        found: why,
+    }
 }
 
 fn against_the_past(duel: &PairedScore, baseline: &str, better: Option<bool>) -> ProgressCriterion {
@@ -433,7 +464,12 @@ fn against_the_past(duel: &PairedScore, baseline: &str, better: Option<bool>) ->
 }
 
 /// A gain against the gauntlet, from the scores of the champion and of what it began with.
-fn gain(id: &'static str, question: &'static str, measured: &[ScoreEstimate], n_rivals: usize) -> ProgressCriterion {
+fn gain(
+    id: &'static str,
+    question: &'static str,
+    measured: &[ScoreEstimate],
+    n_rivals: usize,
+) -> ProgressCriterion {
     let [(after, after_error), (before, before_error)] = [measured[0], measured[1]];
     let error = QUANTILE * after_error.hypot(before_error);
     let difference = after - before;

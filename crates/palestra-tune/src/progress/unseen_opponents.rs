@@ -1,6 +1,6 @@
 //! Whom nobody met in training.
 
-use crate::{TuningPlan, StartPointSampler};
+use crate::{StartPointSampler, TuningPlan};
 use palestra_arena::{AnyGame, Catalog};
 use palestra_core::{named_players, print_weights};
 
@@ -29,7 +29,11 @@ impl UnseenOpponents {
 const BROAD: usize = 12;
 
 /// The strangers of a plan. Who can not play on some board is left out.
-pub fn unseen_opponents(plan: &TuningPlan, catalog: &'static Catalog, stage: &StartPointSampler) -> UnseenOpponents {
+pub fn unseen_opponents(
+    plan: &TuningPlan,
+    catalog: &'static Catalog,
+    stage: &StartPointSampler,
+) -> UnseenOpponents {
     let n = plan.space.n();
     let mut quick = vec!["random".to_owned()];
     for i in 0..n.min(12) {

@@ -22,7 +22,10 @@ pub(super) struct Authentication {
 
 impl Authentication {
     pub(super) fn new(config: &Config) -> Authentication {
-        Authentication { secret: config.token.as_deref().map(hash), is_local: config.address.ip().is_loopback() }
+        Authentication {
+            secret: config.token.as_deref().map(hash),
+            is_local: config.address.ip().is_loopback(),
+        }
     }
 
     fn knows(&self, token: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Requests out of the hat, over all routes.
 
-use super::{CUP, TestSite, TUNING, encoded};
+use super::{CUP, TUNING, TestSite, encoded};
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Request};
 use proptest::collection::vec;

@@ -71,7 +71,8 @@ impl TestSite {
         let lookup = |text: &str| -> Result<String, InputError> { Ok(text.to_owned()) };
         let outside =
             palestra_tune::TuningResolver { catalog: self.app.config.catalog, lookup: &lookup, methods: &[] };
-        let plan = palestra_tune::TuningPlan::read(Settings::parse(TUNING, "test").unwrap(), &outside).unwrap();
+        let plan =
+            palestra_tune::TuningPlan::read(Settings::parse(TUNING, "test").unwrap(), &outside).unwrap();
         store.begin_run(&tuning::new_tuning(&plan)).unwrap();
         self.keep_event(&mut store, CUP);
         for (name, player) in [("queen", "greedy/lines/1,2,3,4,5,6"), ("robot", "cmd:touch started")] {
@@ -91,7 +92,8 @@ impl TestSite {
     /// Writes an event into the store, whatever it starts.
     pub(crate) fn keep_event(&self, store: &mut Store, text: &str) {
         let catalog = self.app.config.catalog;
-        let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "test").unwrap(), catalog).unwrap();
+        let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "test").unwrap(), catalog)
+            .unwrap();
         let boards = event::open_boards(&plan, catalog).unwrap();
         let field = event::EventEntrants::of(&plan, event::board_of(&boards).unwrap(), Some(&[])).unwrap();
         store.find_or_begin_event(&event::new_event(&plan, &field)).unwrap();

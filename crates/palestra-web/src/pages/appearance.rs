@@ -1,8 +1,8 @@
 //! The language and the look, as a visitor chose them.
 
 use crate::app::App;
-use crate::pages::local_path;
 use crate::http_error::HttpError;
+use crate::pages::local_path;
 use crate::viewer::{LANGUAGE_COOKIE, Language, THEME_COOKIE, Theme};
 use axum::Router;
 use axum::extract::Form;
@@ -31,7 +31,10 @@ async fn choose(Form(choice): Form<AppearanceForm>) -> Result<Response, HttpErro
         }
     };
     if let Some(code) = &choice.language {
-        keep(LANGUAGE_COOKIE, Language::of_code(code).ok_or_else(|| HttpError::bad_request("language"))?.code());
+        keep(
+            LANGUAGE_COOKIE,
+            Language::of_code(code).ok_or_else(|| HttpError::bad_request("language"))?.code(),
+        );
     }
     if let Some(code) = &choice.theme {
         keep(THEME_COOKIE, Theme::of_code(code).ok_or_else(|| HttpError::bad_request("theme"))?.code());

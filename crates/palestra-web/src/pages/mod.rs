@@ -97,7 +97,8 @@ pub(crate) async fn live_page(
     let key = format!("{language} {theme} {} {}", app.processes.n_changes(), visitor.path);
     let page = app.pages.page(key, version.number, || async {
         let began = Instant::now();
-        let page = app.stores.read(move |store| make(store, version)).await?.ok_or_else(HttpError::not_found)?;
+        let page =
+            app.stores.read(move |store| make(store, version)).await?.ok_or_else(HttpError::not_found)?;
         app.poller.record_cost(topic, began.elapsed());
         Ok(page)
     });

@@ -3,8 +3,8 @@
 use allocation_counter::measure;
 use palestra_arena::{PlayerSpec, greedy_match_of};
 use palestra_core::{
-    EvaluationVisitor, Evaluator, Family, FeatureSet, GameVisitor, Linear, Playable, Seed, ParametricEvaluator,
-    count_sequences, playout,
+    EvaluationVisitor, Evaluator, Family, FeatureSet, GameVisitor, Linear, ParametricEvaluator, Playable,
+    Seed, count_sequences, playout,
 };
 use palestra_games::connect::ConnectFamily;
 use palestra_games::kalah::KalahFamily;
@@ -101,7 +101,8 @@ impl<G: Playable> SearchPositions<'_, G> {
         {
             let name = name.replace('D', &depth.to_string());
             let mut search = SearchSpec::parse(&name, &name).unwrap().open::<G, E>();
-            let memos: Vec<E::Accumulator> = self.positions.iter().map(|at| evaluator.begin(game, at)).collect();
+            let memos: Vec<E::Accumulator> =
+                self.positions.iter().map(|at| evaluator.begin(game, at)).collect();
             check_second_is_free(&format!("{name} over {} on {game}", self.evaluation), || {
                 for (at, memo) in self.positions.iter().zip(&memos) {
                     search.find(game, evaluator, at, memo);

@@ -3,8 +3,8 @@
 use crate::support::slow;
 use palestra_arena::{AnyGame, MatchPlan};
 use palestra_core::{
-    Convention, Ending, EvaluationVisitor, Evaluator, Family, FeatureSet, Game, GameVisitor, Playable, Seed,
-    Side, ParametricEvaluator,
+    Convention, Ending, EvaluationVisitor, Evaluator, Family, FeatureSet, Game, GameVisitor,
+    ParametricEvaluator, Playable, Seed, Side,
 };
 use palestra_games::kalah::KalahFamily;
 use palestra_registry::GAMES;

@@ -1,7 +1,7 @@
 //! Studies: a folder of commands and published numbers, run, interrupted, gone on with, compared and reported.
 
 use crate::support::{Ran, command, empty_folder, finish, names_in};
-use palestra_study::{StudyScale, StudyFiles, Study, shipped};
+use palestra_study::{Study, StudyFiles, StudyScale, shipped};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -18,13 +18,17 @@ use anyhow::{Context, Result};
 use palestra_review::tuning::{COMPARISON, board_name};
 use palestra_store::{NewRun, RunState};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol};
-use palestra_tune::{Settings, ExecutionError};
+use palestra_tune::{ExecutionError, Settings};
 use work::CpuSeconds;
 
 /// What results depend on beside the plan: changes whenever the same plan would come to something else.
 const ENGINE: &str = "palestra compare 1";
 
-pub(super) fn run(args: &CompareMethodsArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+pub(super) fn run(
+    args: &CompareMethodsArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
     let name = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {name}"))?;
     let mut settings = Settings::parse(&text, &name)?;

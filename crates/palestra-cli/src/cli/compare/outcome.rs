@@ -2,7 +2,7 @@
 //! comes to the same bytes.
 
 use palestra_tune::TuningBoards;
-use palestra_tune::compare::{MethodComparison, ComparisonPlan, ComparisonProtocol, RunRecord};
+use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, MethodComparison, RunRecord};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,9 +41,12 @@ pub(crate) struct ComparedMethod {
 }
 
 impl ComparisonOutcome {
-    pub(crate) fn new(plan: &ComparisonPlan, protocol: &ComparisonProtocol<'_>, runs: Vec<RunRecord>) -> ComparisonOutcome {
-        let labels: Vec<String> =
-            plan.methods.iter().map(|contestant| contestant.label.clone()).collect();
+    pub(crate) fn new(
+        plan: &ComparisonPlan,
+        protocol: &ComparisonProtocol<'_>,
+        runs: Vec<RunRecord>,
+    ) -> ComparisonOutcome {
+        let labels: Vec<String> = plan.methods.iter().map(|contestant| contestant.label.clone()).collect();
         let entry = |(i, label): (usize, &String)| ComparedMethod {
             label: label.clone(),
             method: plan.methods[i].method.name.to_owned(),

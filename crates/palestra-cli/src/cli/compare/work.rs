@@ -8,9 +8,9 @@ use crate::cli::tune::TuningProgress;
 use crate::games;
 use palestra_arena::ProgressMonitor;
 use palestra_engine::cpu_seconds;
-use palestra_store::{Candidate, StoredGeneration, RunLedger};
+use palestra_store::{Candidate, RunLedger, StoredGeneration};
 use palestra_tune::compare::{ComparisonPlan, ComparisonProtocol, RunRecord};
-use palestra_tune::{ExecutionContext, LocalExecutor, StartPointSampler, ExecutionError};
+use palestra_tune::{ExecutionContext, ExecutionError, LocalExecutor, StartPointSampler};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -115,7 +115,11 @@ impl ComparisonRunner<'_> {
     }
 
     /// One run, or what is known of it from before.
-    fn run(&self, (method, seed): (usize, u32), executor: &LocalExecutor) -> Result<(RunRecord, f64), ExecutionError> {
+    fn run(
+        &self,
+        (method, seed): (usize, u32),
+        executor: &LocalExecutor,
+    ) -> Result<(RunRecord, f64), ExecutionError> {
         let failed = |error: palestra_store::StoreError| ExecutionError::Failed(error.into());
         let key = self.plan.run_key(method, seed);
         let most = self.protocol.max_games();

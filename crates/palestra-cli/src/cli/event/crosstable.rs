@@ -53,7 +53,11 @@ impl CrosstableText {
 }
 
 /// Everybody who has games, in the order of the table, against as many of them as fit.
-fn square(standings: &Standings, look: TerminalStyle, cell: &dyn Fn(usize, usize) -> Option<String>) -> CrosstableText {
+fn square(
+    standings: &Standings,
+    look: TerminalStyle,
+    cell: &dyn Fn(usize, usize) -> Option<String>,
+) -> CrosstableText {
     let rows = standings.rows.iter().filter(|row| row.count().games() > 0);
     let players: Vec<usize> = rows.map(|row| row.player).collect();
     let names = players.iter().map(|&player| short(&standings.names[player]));

@@ -3,9 +3,10 @@
 use super::{EventReport, StageStandings};
 use palestra_arena::StartPoint;
 use palestra_core::Side;
-use palestra_store::{EventGame, StoredGame, Run, RunId, RunState, Winner};
+use palestra_store::{EventGame, Run, RunId, RunState, StoredGame, Winner};
 use palestra_tournament::{
-    Bye, Pairing, Entrant, Forfeit, GameRecord, MarkThreshold, PointSystem, TournamentResults, StandingsInput, Standings, TieBreak,
+    Bye, Entrant, Forfeit, GameRecord, MarkThreshold, Pairing, PointSystem, Standings, StandingsInput,
+    TieBreak, TournamentResults,
 };
 
 /// Names that people hand in, and some that they would rather not.
@@ -50,8 +51,11 @@ impl FakeEvent {
             for a in 0..NAMES.len() {
                 for b in a + 1..NAMES.len() {
                     let wins = if a < 3 && b < 3 { (b + 3 - a) % 3 == 1 } else { a < b };
-                    let [stronger, weaker] =
-                        if wins { [FakeResult::First, FakeResult::Second] } else { [FakeResult::Second, FakeResult::First] };
+                    let [stronger, weaker] = if wins {
+                        [FakeResult::First, FakeResult::Second]
+                    } else {
+                        [FakeResult::Second, FakeResult::First]
+                    };
                     let close = a >= 3 && (cycle as usize + a + b).is_multiple_of(2);
                     let hows = match b {
                         6 => [FakeResult::Crash, weaker],
@@ -207,8 +211,10 @@ impl FakeEvent {
             // It takes long with many players.
             rate: self.entrants.len() < 100,
         };
-        self.stages =
-            vec![StageStandings { name: "final".to_owned(), standings: Standings::of(&self.results, &scope) }];
+        self.stages = vec![StageStandings {
+            name: "final".to_owned(),
+            standings: Standings::of(&self.results, &scope),
+        }];
     }
 }
 

@@ -4,7 +4,7 @@ use super::diagnosis::CycleAnalysis;
 use super::end_reasons;
 use super::text::rated;
 use super::{EventReport, StageStandings, likelihood_of_superiority, n_forfeits, score_of, sentences};
-use palestra_tournament::{WinDrawLoss, PlayerStanding, Standings};
+use palestra_tournament::{PlayerStanding, Standings, WinDrawLoss};
 use serde_json::{Map, Value, json};
 
 /// Past so many players the table of likelihoods is left out: it grows with the square.
@@ -44,8 +44,7 @@ pub(crate) fn summary(event: &EventReport<'_>) -> Value {
     });
     diagnose(event, standings, &mut object);
     if event.stages.len() > 1 {
-        let stage =
-            |stage: &StageStandings| json!({ "name": stage.name, "standings": table(event, &stage.standings) });
+        let stage = |stage: &StageStandings| json!({ "name": stage.name, "standings": table(event, &stage.standings) });
         object["stages"] = event.stages.iter().map(stage).collect();
     }
     object
@@ -61,7 +60,9 @@ fn line(event: &EventReport<'_>, standings: &Standings, row: &PlayerStanding) ->
     let rated = rated(standings, row.player);
     let [first, second] = row.by_side;
     let above = event.thresholds().into_iter().filter(|&rung| rung != row.player);
-    let above = above.map(|rung| (event.name(rung).to_owned(), json!(likelihood_of_superiority(standings, row.player, rung))));
+    let above = above.map(|rung| {
+        (event.name(rung).to_owned(), json!(likelihood_of_superiority(standings, row.player, rung)))
+    });
     let mark = standings.mark_of(row.player, event.marks);
     let grade = mark.as_ref().map(|mark| json!(mark.grade));
     let mark = mark.map(|mark| json!({ "grade": mark.grade, "above": event.marks[mark.mark].above, "likelihood": mark.likelihood, "sentence": mark.sentence }));

@@ -2,7 +2,7 @@
 
 use super::text::{plain, points, short};
 use crate::cli::output::{Align, counted, grouped, table};
-use palestra_tournament::{Entrant, TournamentStatus, Ranking};
+use palestra_tournament::{Entrant, Ranking, TournamentStatus};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -87,8 +87,12 @@ mod tests {
             points: vec![3.5, 0.0],
             ..Ranking::default()
         };
-        let progress =
-            TournamentStatus { n_done: 130, n_played: 120, estimate: 1400, failing: BTreeMap::from([(1, 3)]) };
+        let progress = TournamentStatus {
+            n_done: 130,
+            n_played: 120,
+            estimate: 1400,
+            failing: BTreeMap::from([(1, 3)]),
+        };
         let faults = BTreeMap::from([(1, "crash: exit code 3\n".to_owned())]);
         let elapsed = Duration::from_secs(10);
         let text = live_standings(&LiveStandings {

@@ -23,8 +23,8 @@ pub(super) use table::{TerminalStyle, final_table, game_list};
 
 use crate::games;
 use palestra_review::event::{
-    EventReport, MAX_PAIRWISE_PLAYERS, StageStandings, likelihood_of_superiority, end_reasons, evidence, failures, n_forfeits, result, score_of, sentences,
-    text,
+    EventReport, MAX_PAIRWISE_PLAYERS, StageStandings, end_reasons, evidence, failures,
+    likelihood_of_superiority, n_forfeits, result, score_of, sentences, text,
 };
 use palestra_store::EventGame;
 use serde_json::Value;

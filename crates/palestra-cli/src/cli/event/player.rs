@@ -6,7 +6,7 @@ use super::text::{percent, plain, points, rated, rating, short, time};
 use super::{EventReport, StageStandings, failures, score_of};
 use crate::cli::output::{Align, counted, table};
 use palestra_store::{EventGame, Winner};
-use palestra_tournament::{WinDrawLoss, PlayerStanding};
+use palestra_tournament::{PlayerStanding, WinDrawLoss};
 
 /// Lines of standard error that are shown of a failure.
 const TAIL: usize = 6;
@@ -15,7 +15,12 @@ const LISTED: usize = 30;
 
 /// Everything about one player: its place, its record by opponent and side, how its games ended, how it failed, which
 /// games it lost.
-pub(crate) fn player_page(event: &EventReport<'_>, games: &[EventGame], player: usize, look: TerminalStyle) -> String {
+pub(crate) fn player_page(
+    event: &EventReport<'_>,
+    games: &[EventGame],
+    player: usize,
+    look: TerminalStyle,
+) -> String {
     let (stage, row) = &event.last_standing(player);
     let mut text = heading(&plain(event.name(player)), look);
     text.push_str(&format!("  {}\n", plain(&event.entrants[player].player)));
@@ -80,7 +85,12 @@ pub(super) fn results(count: WinDrawLoss) -> String {
     }
 }
 
-fn by_opponent(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, look: TerminalStyle) -> String {
+fn by_opponent(
+    event: &EventReport<'_>,
+    stage: &StageStandings,
+    row: &PlayerStanding,
+    look: TerminalStyle,
+) -> String {
     if row.count().games() == 0 {
         return String::new();
     }

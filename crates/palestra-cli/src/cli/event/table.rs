@@ -98,8 +98,9 @@ fn columns<'a>(event: &'a EventReport<'_>) -> Vec<Column<'a>> {
         (None, Some(_)) => "out".to_owned(),
         (None, None) => "–".to_owned(),
     };
-    let score =
-        |row: &PlayerStanding| score_of(row).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+    let score = |row: &PlayerStanding| {
+        score_of(row).map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+    };
     add("rank", Align::Right, Box::new(rank));
     add("player", Align::Left, Box::new(|row| short(event.name(row.player))));
     add("points", Align::Right, Box::new(|row| points(row.points)));

@@ -10,8 +10,9 @@ use anyhow::Result;
 use file::ResultsFile;
 use palestra_core::{InputError, Seed};
 use palestra_stats::{
-    Glicko, NashAverage, Outcomes, RatingOptions, Ratings, ResultRow, SelectionIntensity, BootstrapInterval, alpha_rank, bootstrap_duels,
-    bootstrap_games, cycle_warning, log_odds, nash_average, rate, superiority_by_ratings,
+    BootstrapInterval, Glicko, NashAverage, Outcomes, RatingOptions, Ratings, ResultRow, SelectionIntensity,
+    alpha_rank, bootstrap_duels, bootstrap_games, cycle_warning, log_odds, nash_average, rate,
+    superiority_by_ratings,
 };
 use serde_json::{Value, json};
 
@@ -65,8 +66,9 @@ fn parse_anchors(words: &[String], names: &[String]) -> Result<Vec<(usize, f64)>
     for word in words {
         let bad = || InputError::new("--anchor", word, "a name and a rating: NAME=1500");
         let (name, rating) = word.rsplit_once('=').ok_or_else(bad)?;
-        let unknown =
-            || InputError::unknown("--anchor", name, "a player of the file", names.iter().map(String::as_str));
+        let unknown = || {
+            InputError::unknown("--anchor", name, "a player of the file", names.iter().map(String::as_str))
+        };
         let player = names.iter().position(|known| known == name).ok_or_else(unknown)?;
         let rating: f64 = rating.trim().parse().map_err(|_| bad())?;
         if anchors.iter().any(|&(known, _)| known == player) {

@@ -11,7 +11,7 @@ use super::store;
 use super::tune::with_resolver;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_review::tuning::{TuningFigure, RunReport, figures};
+use palestra_review::tuning::{RunReport, TuningFigure, figures};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -4,8 +4,11 @@
 use crate::cli::output::{counted, grouped, number, quoted};
 use palestra_core::print_weights;
 use palestra_review::chart::escaped;
-use palestra_review::html::{STYLE, figure, number_column, paragraph, section, table, verbatim, text_column};
-use palestra_review::tuning::{TuningFigure, GridOutcome, TuningOutcome, ReportSection, RunReport, criteria, describe_grade, describe_weights, describe_sequential_test};
+use palestra_review::html::{STYLE, figure, number_column, paragraph, section, table, text_column, verbatim};
+use palestra_review::tuning::{
+    GridOutcome, ReportSection, RunReport, TuningFigure, TuningOutcome, criteria, describe_grade,
+    describe_sequential_test, describe_weights,
+};
 use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
@@ -52,8 +55,9 @@ fn parts(story: &RunReport, figures: &[TuningFigure], store_option: &str) -> Vec
         wanted.map(|drawn| figure(&drawn.name, &drawn.drawing.to_svg(), &drawn.caption)).collect()
     };
     let grid = story.outcome.as_ref().and_then(|outcome| outcome.grid.as_ref());
-    let grid = grid
-        .map_or_else(String::new, |grid| grid_words(grid) + &drawn(ReportSection::Grid) + &grid_table(grid, story));
+    let grid = grid.map_or_else(String::new, |grid| {
+        grid_words(grid) + &drawn(ReportSection::Grid) + &grid_table(grid, story)
+    });
     let all = [
         ("champion", "The champion", champion(story)),
         ("fitness", "Fitness", drawn(ReportSection::Fitness)),
@@ -92,12 +96,18 @@ fn verdict(story: &RunReport) -> String {
     let (class, mut sentences) = match (&story.outcome, story.run.state) {
         (None, state) => {
             let first = match state {
-                RunState::Running => "This run goes on still: there is no champion yet, and nothing was tested.",
+                RunState::Running => {
+                    "This run goes on still: there is no champion yet, and nothing was tested."
+                }
                 RunState::Interrupted => {
                     "This run was interrupted: there is no champion yet, and nothing was tested."
                 }
-                RunState::Failed => "This run ended by an error: there is no champion, and nothing was tested.",
-                RunState::Done => "This run is done, but this version of the program can not read its outcome.",
+                RunState::Failed => {
+                    "This run ended by an error: there is no champion, and nothing was tested."
+                }
+                RunState::Done => {
+                    "This run is done, but this version of the program can not read its outcome."
+                }
             };
             ("", vec![first.to_owned(), "The report shows what there is.".to_owned()])
         }
@@ -192,7 +202,11 @@ fn champion(story: &RunReport) -> String {
         let share = |(label, share): &(String, f64)| vec![label.clone(), format!("{:.1} %", 100.0 * share)];
         let rows: Vec<Vec<String>> = verification.finals.iter().map(share).collect();
         let caption = format!("Finalists against each other on fresh games; chosen: {}.", verification.label);
-        text.push_str(&table(&caption, &[text_column("finalist"), number_column("share of the points")], &rows));
+        text.push_str(&table(
+            &caption,
+            &[text_column("finalist"), number_column("share of the points")],
+            &rows,
+        ));
     }
     text
 }
@@ -243,7 +257,12 @@ fn progress(story: &RunReport) -> String {
         )),
         None => text.push_str(&paragraph("P1 to P6, P8 and the control are measured when a run ends.")),
     }
-    let columns = [text_column("criterion"), text_column("grade"), text_column("question"), text_column("what was found")];
+    let columns = [
+        text_column("criterion"),
+        text_column("grade"),
+        text_column("question"),
+        text_column("what was found"),
+    ];
     let row = |criterion: palestra_tune::progress::ProgressCriterion| {
         let grade = describe_grade(criterion.grade).to_lowercase();
         vec![criterion.id, grade, criterion.question, criterion.found]

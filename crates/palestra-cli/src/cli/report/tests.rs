@@ -1,7 +1,7 @@
 //! The parts of a report that need no run.
 
 use crate::cli::output::quoted;
-use palestra_review::html::{figure, number_column, paragraph, section, table, verbatim, text_column};
+use palestra_review::html::{figure, number_column, paragraph, section, table, text_column, verbatim};
 
 #[test]
 fn whatever_a_text_says_it_stays_a_text() {

@@ -25,7 +25,12 @@ pub(super) enum ChildOutcome {
 }
 
 /// Runs a command in a folder; what it says to people goes to standard error as it comes.
-pub(super) fn run(words: &[String], folder: &Path, common: &CommonArgs, stop: &AtomicBool) -> Result<ChildOutcome> {
+pub(super) fn run(
+    words: &[String],
+    folder: &Path,
+    common: &CommonArgs,
+    stop: &AtomicBool,
+) -> Result<ChildOutcome> {
     let began = Instant::now();
     let cpu = cpu_seconds_of_children();
     let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
@@ -62,7 +67,11 @@ pub(super) fn run(words: &[String], folder: &Path, common: &CommonArgs, stop: &A
         Some(0) if is_asked && text.trim().is_empty() => Ok(ChildOutcome::Stopped),
         Some(0) => {
             let cpu_seconds = cpu.zip(cpu_seconds_of_children()).map(|(before, after)| after - before);
-            Ok(ChildOutcome::Exited { printed: printed(&text)?, seconds: began.elapsed().as_secs_f64(), cpu_seconds })
+            Ok(ChildOutcome::Exited {
+                printed: printed(&text)?,
+                seconds: began.elapsed().as_secs_f64(),
+                cpu_seconds,
+            })
         }
         Some(INTERRUPTED) => Ok(ChildOutcome::Stopped),
         _ if is_asked => Ok(ChildOutcome::Stopped),

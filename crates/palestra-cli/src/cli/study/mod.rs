@@ -10,7 +10,7 @@ use super::args::CommonArgs;
 use super::args_study::{StudyArgs, StudyCommand, StudySize};
 use super::output::Output;
 use anyhow::Result;
-use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, shipped};
+use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace, shipped};
 use std::path::Path;
 
 pub(super) fn run(args: &StudyArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
@@ -49,7 +49,12 @@ fn study(name: &str) -> Result<(Study, StudyFiles)> {
 }
 
 /// The place where a study is done.
-fn place(root: &Path, (study, source): (Study, StudyFiles), size: StudyScale, common: &CommonArgs) -> Result<StudyWorkspace> {
+fn place(
+    root: &Path,
+    (study, source): (Study, StudyFiles),
+    size: StudyScale,
+    common: &CommonArgs,
+) -> Result<StudyWorkspace> {
     Ok(StudyWorkspace::open(root, study, source, size, (common.seed != 1).then_some(common.seed))?)
 }
 

@@ -6,7 +6,7 @@ use crate::cli::args_study::StudyListArgs;
 use crate::cli::output::{Align, Output, table};
 use anyhow::Result;
 use palestra_study::report::seconds_in_words;
-use palestra_study::{Assessment, Agreement, StudyScale, AgreementCounts, StudyWorkspace, shipped};
+use palestra_study::{Agreement, AgreementCounts, Assessment, StudyScale, StudyWorkspace, shipped};
 use serde_json::{Value, json};
 
 /// Differences that are written out; the report has all of them.

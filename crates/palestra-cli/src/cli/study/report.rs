@@ -6,7 +6,7 @@ use crate::cli::args_study::StudyReportArgs;
 use crate::cli::output::{Output, counted, write_file};
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, report};
+use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace, report};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -44,13 +44,17 @@ pub(super) fn run(args: &StudyReportArgs, common: &CommonArgs, output: &mut Outp
 }
 
 /// The place of a study: the size that was asked for, or the larger one that has been run.
-fn looked_at(args: &StudyReportArgs, (study, source): (Study, StudyFiles), common: &CommonArgs) -> Result<StudyWorkspace> {
+fn looked_at(
+    args: &StudyReportArgs,
+    (study, source): (Study, StudyFiles),
+    common: &CommonArgs,
+) -> Result<StudyWorkspace> {
     let open = |size| place(&args.place.folder, (study.clone(), source.clone()), size, common);
     let found = match size(&args.size) {
         Some(size) => open(size)?,
-        None => {
-            Some(open(StudyScale::Full)?).filter(|place| !place.is_empty()).map_or_else(|| open(StudyScale::Quick), Ok)?
-        }
+        None => Some(open(StudyScale::Full)?)
+            .filter(|place| !place.is_empty())
+            .map_or_else(|| open(StudyScale::Quick), Ok)?,
     };
     if found.is_empty() {
         let expected = format!("a study that has been run: palestra study run {}", study.name);

@@ -8,7 +8,7 @@ use crate::cli::{CommandStatus, interrupt};
 use anyhow::{Context, Result};
 use child::ChildOutcome;
 use palestra_core::InputError;
-use palestra_study::{StudyScale, Study, StudyWorkspace};
+use palestra_study::{Study, StudyScale, StudyWorkspace};
 use std::sync::atomic::AtomicBool;
 
 /// Something differs, and the study does not say why.
@@ -48,7 +48,12 @@ fn check_parts(study: &Study, parts: &[String]) -> Result<(), InputError> {
 }
 
 /// Runs what has not been run; whether all of it is done.
-fn work(place: &mut StudyWorkspace, args: &StudyRunArgs, common: &CommonArgs, stop: &AtomicBool) -> Result<bool> {
+fn work(
+    place: &mut StudyWorkspace,
+    args: &StudyRunArgs,
+    common: &CommonArgs,
+    stop: &AtomicBool,
+) -> Result<bool> {
     let jobs = place.jobs()?;
     let n_jobs = jobs.len();
     for (i, job) in jobs.into_iter().enumerate() {

@@ -4,7 +4,7 @@
 //! through the slots and hands the store what is in them.
 
 use palestra_core::Side;
-use palestra_engine::{NewGame, GameSeat, Reply, MoveRequest, PlayError, EngineLog};
+use palestra_engine::{EngineLog, GameSeat, MoveRequest, NewGame, PlayError, Reply};
 use palestra_review::live::{LiveGame, LiveStatus};
 use palestra_store::RunLedger;
 use palestra_tournament::{Entrant, ScheduledGame, TournamentStatus};
@@ -193,7 +193,7 @@ impl GameSeat for RecordingSeat<'_> {
 mod tests {
     use super::*;
     use palestra_arena::StartPoint;
-    use palestra_tournament::{Pairing, GameKey};
+    use palestra_tournament::{GameKey, Pairing};
 
     fn order(half: usize) -> ScheduledGame {
         let scene = StartPoint { game: "connect4".to_owned(), opening_plies: 2, seed: 1 };

@@ -3,10 +3,13 @@
 use super::event_status::{EventStatusWriter, RecordingSeat};
 use palestra_arena::{AnyGame, AnyMatch};
 use palestra_core::Side;
-use palestra_engine::{GameSeat, Finish, BuiltinEngine, RefereedGame, EnginePool, ProgramSpec, TimeControl, play};
+use palestra_engine::{
+    BuiltinEngine, EnginePool, Finish, GameSeat, ProgramSpec, RefereedGame, TimeControl, play,
+};
 use palestra_review::event::fingerprint;
 use palestra_tournament::{
-    ResultSink, Entrant, TournamentError, FinishedGame, Forfeit, ScheduledGame, GameRecord, Transcript, GameRunner,
+    Entrant, FinishedGame, Forfeit, GameRecord, GameRunner, ResultSink, ScheduledGame, TournamentError,
+    Transcript,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -72,7 +75,12 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(&mut self, games: &[ScheduledGame], next: &AtomicUsize, desk: &dyn ResultSink) -> Result<(), TournamentError> {
+    fn work(
+        &mut self,
+        games: &[ScheduledGame],
+        next: &AtomicUsize,
+        desk: &dyn ResultSink,
+    ) -> Result<(), TournamentError> {
         loop {
             // Two at a time: they belong together.
             let place = next.fetch_add(2, Ordering::Relaxed);
@@ -90,7 +98,11 @@ impl Worker<'_> {
     }
 
     /// Plays a game until it counts; `None` where it is not wanted any more.
-    fn finish(&mut self, order: &ScheduledGame, wants: &dyn Fn() -> bool) -> Result<Option<FinishedGame>, TournamentError> {
+    fn finish(
+        &mut self,
+        order: &ScheduledGame,
+        wants: &dyn Fn() -> bool,
+    ) -> Result<Option<FinishedGame>, TournamentError> {
         let hall = self.hall;
         let game =
             hall.boards.get(&order.pairing.scene.game).ok_or("a board that is not part of the plan")?;
@@ -116,7 +128,11 @@ impl Worker<'_> {
     }
 
     /// A game between players of ours, at full speed.
-    fn at_table(&mut self, game: &dyn AnyGame, order: &ScheduledGame) -> Result<FinishedGame, TournamentError> {
+    fn at_table(
+        &mut self,
+        game: &dyn AnyGame,
+        order: &ScheduledGame,
+    ) -> Result<FinishedGame, TournamentError> {
         let (players, scene) = (order.pairing.players, &order.pairing.scene);
         let kept = self.table.take().filter(|(of, on, _)| *of == players && *on == scene.game);
         let (of, on, mut table) = match kept {
@@ -134,7 +150,8 @@ impl Worker<'_> {
         };
         let text = table.last();
         self.table = Some((of, on, table));
-        let margin_points = thousandths(if order.game_index == 0 { result.margin } else { 0.0 - result.margin });
+        let margin_points =
+            thousandths(if order.game_index == 0 { result.margin } else { 0.0 - result.margin });
         let record = GameRecord {
             winner: text.winner,
             margin_points,
@@ -145,10 +162,17 @@ impl Worker<'_> {
             milliseconds: [0, 0],
         };
         let notes = json!({ "margin": text.margin });
-        Ok(FinishedGame { record, transcript: Transcript { opening: text.opening, moves: text.moves, notes } })
+        Ok(FinishedGame {
+            record,
+            transcript: Transcript { opening: text.opening, moves: text.moves, notes },
+        })
     }
 
-    fn before_referee(&self, game: &dyn AnyGame, order: &ScheduledGame) -> Result<RefereedGame, TournamentError> {
+    fn before_referee(
+        &self,
+        game: &dyn AnyGame,
+        order: &ScheduledGame,
+    ) -> Result<RefereedGame, TournamentError> {
         let hall = self.hall;
         let core = hall.cores.get(self.number).copied();
         let mut seats: Vec<Box<dyn GameSeat + '_>> = Vec::new();
@@ -158,7 +182,9 @@ impl Worker<'_> {
                     let pool = hall.pool.ok_or("programs play, and nobody starts them")?;
                     Box::new(pool.take(program, core)?)
                 }
-                None => Box::new(BuiltinEngine::new(game.text_player(&game.player(&hall.entrants[player].player)?))),
+                None => Box::new(BuiltinEngine::new(
+                    game.text_player(&game.player(&hall.entrants[player].player)?),
+                )),
             });
         }
         if let Some(contestant) = seats.pop() {

@@ -3,8 +3,10 @@
 use crate::cli::event::game_line;
 use palestra_core::Side;
 use palestra_review::event::record_of;
-use palestra_store::{EventGame, StoredGame, RunLedger, Winner};
-use palestra_tournament::{GameStore, Entrant, TournamentError, FinishedGame, GameKey, ScheduledGame, GameRecord};
+use palestra_store::{EventGame, RunLedger, StoredGame, Winner};
+use palestra_tournament::{
+    Entrant, FinishedGame, GameKey, GameRecord, GameStore, ScheduledGame, TournamentError,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;

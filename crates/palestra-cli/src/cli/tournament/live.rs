@@ -1,13 +1,14 @@
 //! What a person sees while an event is played: how far it is, who leads, who fails and why.
 
-use super::game_runner::VoidGameReporter;
 use super::event_status::EventStatusWriter;
+use super::game_runner::VoidGameReporter;
 use crate::cli::event::{self, live_standings};
 use crate::cli::output::{bar, note};
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_core::Side;
 use palestra_tournament::{
-    RankingCriteria, Entrant, ScheduledGame, GameRecord, PointSystem, TournamentStatus, Ranking, TournamentResults, TournamentProgress,
+    Entrant, GameRecord, PointSystem, Ranking, RankingCriteria, ScheduledGame, TournamentProgress,
+    TournamentResults, TournamentStatus,
 };
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -83,7 +84,14 @@ impl<'a> TerminalProgress<'a> {
     fn show(&self, state: &mut State, progress: &TournamentStatus) {
         let (ranking, faults) = (&state.ranking, &state.faults);
         let (elapsed, entrants) = (self.began.elapsed(), self.entrants);
-        let text = live_standings(&event::LiveStandings { entrants, ranking, progress, faults, elapsed, max_leaders: LEADERS });
+        let text = live_standings(&event::LiveStandings {
+            entrants,
+            ranking,
+            progress,
+            faults,
+            elapsed,
+            max_leaders: LEADERS,
+        });
         if self.is_terminal {
             self.bar.set_message(format!("\n{}", text.trim_end()));
         } else if state.written.elapsed() > SELDOM {

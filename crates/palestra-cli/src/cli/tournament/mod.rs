@@ -1,14 +1,14 @@
 //! `palestra tournament`, and looking at what came of it.
 
-mod game_store;
+mod event_status;
 mod game_runner;
+mod game_store;
 mod live;
+mod plan_loader;
 mod replay;
 mod sandbox;
 mod show;
 mod submissions;
-mod event_status;
-mod plan_loader;
 mod written;
 
 pub(super) use replay::run as replay_failure;
@@ -22,19 +22,23 @@ use super::output::{Output, grouped, note, thread_pool};
 use super::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::{Context, Result};
-use game_store::EventGameStore;
+use event_status::EventStatusWriter;
 use game_runner::LocalGameRunner;
+use game_store::EventGameStore;
 use live::TerminalProgress;
 use palestra_arena::AnyGame;
 use palestra_core::InputError;
 use palestra_engine::{Confinement, EnginePool, Sandbox, TimeControl, quick_check};
 use palestra_review::event::{
-    EventReview, EventEntrants, board_of, control_of, listed_boards, new_event, open_boards, read_stored, terms_of,
+    EventEntrants, EventReview, board_of, control_of, listed_boards, new_event, open_boards, read_stored,
+    terms_of,
 };
 use palestra_settings::Settings;
 use palestra_store::{Run, RunState, Store};
 use palestra_tournament::formats::Stages;
-use palestra_tournament::{TournamentDriver, Format, GameRecord, TournamentEnd, Pairings, TournamentPlan, TournamentResults};
+use palestra_tournament::{
+    Format, GameRecord, Pairings, TournamentDriver, TournamentEnd, TournamentPlan, TournamentResults,
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -42,7 +46,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use event_status::EventStatusWriter;
 
 /// A player did not pass its test before the event.
 const PREFLIGHT_FAILED: u8 = 3;
@@ -82,7 +85,12 @@ pub(super) fn run(args: &TournamentArgs, common: &CommonArgs, output: &mut Outpu
 }
 
 /// `palestra run resume` for an event.
-pub(super) fn resume(run: Run, args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+pub(super) fn resume(
+    run: Run,
+    args: &ResumeArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
     let given = [("--keep-games", args.keep_games), ("--save", args.save.is_some())];
     if let Some((flag, _)) = given.iter().find(|(_, is_given)| *is_given) {
         return Err(InputError::new("arguments", *flag, "given with a run of tuning only").into());
@@ -97,13 +105,23 @@ pub(super) fn resume(run: Run, args: &ResumeArgs, common: &CommonArgs, output: &
     // Events are found by their names.
     plan.name = run.name;
     let (room, exports) = (SandboxArgs::default(), ExportArgs::default());
-    let manner =
-        EventRunOptions { room: &room, has_preflight: true, stream: None, exports: &exports, is_tied: args.tied };
+    let manner = EventRunOptions {
+        room: &room,
+        has_preflight: true,
+        stream: None,
+        exports: &exports,
+        is_tied: args.tied,
+    };
     hold(plan, &manner, common, output)
 }
 
 /// Plays an event, or goes on with it, and prints what came of it.
-fn hold(mut plan: TournamentPlan, manner: &EventRunOptions<'_>, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+fn hold(
+    mut plan: TournamentPlan,
+    manner: &EventRunOptions<'_>,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
     let boards = open_boards(&plan, games())?;
     let board = board_of(&boards)?;
     let control = control_of(&plan)?;
@@ -198,8 +216,8 @@ fn preflight(
     warnings: &mut Vec<String>,
 ) -> Result<usize> {
     let game = boards.values().next().context("a plan has a board")?;
-    let tried: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> = thread_pool(common)?
-        .install(|| {
+    let tried: Vec<(usize, Result<palestra_engine::PreflightReport, palestra_engine::PreflightError>)> =
+        thread_pool(common)?.install(|| {
             let programs = field.programs.par_iter().enumerate();
             programs
                 .filter_map(|(i, program)| {
@@ -273,7 +291,15 @@ impl PreparedEvent<'_> {
         let entrants = &field.entrants[..];
         let terms = terms_of(&field, &self.control);
         let stream = open_stream(manner.stream)?;
-        let book = EventGameStore::new(&ledger, self.family, entrants, &known, field.has_programs(), stream, &run.name);
+        let book = EventGameStore::new(
+            &ledger,
+            self.family,
+            entrants,
+            &known,
+            field.has_programs(),
+            stream,
+            &run.name,
+        );
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let wanted = plan.concurrency.map(|n| n as usize).or(common.threads.map(usize::from));
         let concurrency = wanted.unwrap_or(n_cores);
@@ -284,7 +310,8 @@ impl PreparedEvent<'_> {
         }
         let teller = EventStatusWriter::new(entrants, concurrency, run.seconds);
         let points = plan.stages[0].points;
-        let live = TerminalProgress::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
+        let live =
+            TerminalProgress::new(entrants, points, &teller, Arc::clone(self.stop), deadline(&plan, &run));
         // Without programs nobody takes anything from it.
         let programs = room.map(|room| EnginePool::new(room, 2 * concurrency.max(4)));
         let hall = LocalGameRunner {
@@ -308,7 +335,8 @@ impl PreparedEvent<'_> {
             grouped(estimate),
             concurrency
         ));
-        let driver = TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
+        let driver =
+            TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
         let began = Instant::now();
         let mut timed = TimedFormat { format: &mut format, took: Duration::ZERO };
         let ended = teller.write_during(&ledger, || driver.run(&mut timed, &mut results));
@@ -401,7 +429,8 @@ pub(crate) fn play_event(plan: &str, store: &std::path::Path) -> Result<Vec<Benc
     let mut format = plan.open(entrants, Some(games()))?;
     let mut results = TournamentResults::new(entrants.len(), plan.quarantine);
     let terms = terms_of(&field, &control);
-    let driver = TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
+    let driver =
+        TournamentDriver { entrants, conditions: &terms, runner: &hall, store: &book, progress: &live };
     driver.run(&mut format, &mut results).map_err(|failure| anyhow::anyhow!(failure))?;
     live.finish();
     ledger.finish("{}")?;

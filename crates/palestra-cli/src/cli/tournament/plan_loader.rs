@@ -8,8 +8,8 @@ use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::event::EventOptions;
-use palestra_settings::{SourceLocation, Settings};
-use palestra_tournament::{TournamentPlan, PlayerPlan, PlayerSource};
+use palestra_settings::{Settings, SourceLocation};
+use palestra_tournament::{PlayerPlan, PlayerSource, TournamentPlan};
 use std::path::Path;
 
 /// The plan that the arguments ask for; folders of submissions are read.
@@ -17,8 +17,9 @@ pub(super) fn plan(args: &TournamentArgs, common: &CommonArgs) -> Result<Tournam
     let (text, name) = if args.what.ends_with(".toml") {
         refuse_quick(args)?;
         let path = Path::new(&args.what);
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| InputError::new("plan", &args.what, format!("a file that can be read: {error}")))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            InputError::new("plan", &args.what, format!("a file that can be read: {error}"))
+        })?;
         (text, args.what.clone())
     } else {
         if let Some(setting) = args.set.first() {

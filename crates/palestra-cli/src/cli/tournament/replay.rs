@@ -8,7 +8,7 @@ use crate::cli::{CommandStatus, interrupt, store};
 use crate::games;
 use anyhow::Result;
 use palestra_core::{InputError, Side};
-use palestra_engine::{FaultKind, ExternalEngine, ProgramSpec, Speaker, PlayError, EngineLog};
+use palestra_engine::{EngineLog, ExternalEngine, FaultKind, PlayError, ProgramSpec, Speaker};
 use palestra_review::event::{EventEntrants, control_of, read_stored, side_of};
 use palestra_store::EventGame;
 use serde_json::{Value, json};
@@ -16,7 +16,11 @@ use serde_json::{Value, json};
 /// It did something else this time.
 const DIFFERENT: u8 = 1;
 
-pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+pub(in crate::cli) fn run(
+    args: &ReplayFailureArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
     let store = store::open_for_reading(common)?;
     let (run, kept) = store.event_game(args.game)?;
     let Some(culprit) = kept.forfeit.map(side_of) else {
@@ -85,7 +89,12 @@ pub(in crate::cli) fn run(args: &ReplayFailureArgs, common: &CommonArgs, output:
     Ok(if is_same { CommandStatus::Completed } else { CommandStatus::Code(DIFFERENT) })
 }
 
-fn print(kept: &EventGame, (name, text): (&str, &str), witness: &EngineLog, output: &mut Output) -> Result<()> {
+fn print(
+    kept: &EventGame,
+    (name, text): (&str, &str),
+    witness: &EngineLog,
+    output: &mut Output,
+) -> Result<()> {
     output
         .heading(&format!("game {}: {} against {}, {}", kept.id, kept.first, kept.second, kept.game.game))?;
     output.line(format_args!("{name}: {text}\n"))?;

@@ -22,7 +22,11 @@ const STARTUP: Duration = Duration::from_secs(10);
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A room for programs that are tried or played one by one, with what the options say.
-pub(in crate::cli) fn of_args(args: &SandboxArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
+pub(in crate::cli) fn of_args(
+    args: &SandboxArgs,
+    hidden: Vec<PathBuf>,
+    stop: &Arc<AtomicBool>,
+) -> Result<Sandbox> {
     let mut planned = Planned { unconfined: args.unconfined, ..Planned::default() };
     planned.memory_mb = args.memory_mb.map_or(planned.memory_mb, u64::from);
     build(&planned, args, hidden, stop)
@@ -51,7 +55,12 @@ pub(in crate::cli) fn store_files(common: &CommonArgs) -> Vec<PathBuf> {
     ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
 }
 
-fn build(planned: &Planned, args: &SandboxArgs, hidden: Vec<PathBuf>, stop: &Arc<AtomicBool>) -> Result<Sandbox> {
+fn build(
+    planned: &Planned,
+    args: &SandboxArgs,
+    hidden: Vec<PathBuf>,
+    stop: &Arc<AtomicBool>,
+) -> Result<Sandbox> {
     let missing = Confinement::missing();
     if !planned.unconfined && !missing.is_empty() {
         let words: Vec<String> = missing.iter().map(ToString::to_string).collect();

@@ -46,8 +46,10 @@ fn print_player(review: &EventReview, name: &str, store: &Store, output: &mut Ou
     let names = || review.field.entrants.iter().map(|entrant| entrant.name.as_str());
     let Some(player) = names().position(|known| known == name) else {
         let nearest = nearest_name(name, names()).map(str::to_owned);
-        let bad =
-            InputError { nearest, ..InputError::new("player", name, format!("a player of {}", review.run.name)) };
+        let bad = InputError {
+            nearest,
+            ..InputError::new("player", name, format!("a player of {}", review.run.name))
+        };
         return Err(bad.into());
     };
     let Some(event) = review.report() else { return output.line("nothing was played yet") };

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use palestra_core::InputError;
-use palestra_engine::{ProgramSpec, ProcessLifetime};
+use palestra_engine::{ProcessLifetime, ProgramSpec};
 use palestra_settings::Settings;
 use std::path::{Path, PathBuf};
 

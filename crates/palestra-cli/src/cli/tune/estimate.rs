@@ -5,8 +5,9 @@ use crate::games;
 use anyhow::Result;
 use palestra_core::Seed;
 use palestra_tune::{
-    Batch, TuningBoards, CandidateSet, ExecutionContext, Executor, RefreshPolicy, LocalExecutor, Objective, TuningPlan, OpeningSplit, OptimizerRequest, FitnessCalculator,
-    Schedule, StartPointSampler, open_optimizer,
+    Batch, CandidateSet, ExecutionContext, Executor, FitnessCalculator, LocalExecutor, Objective,
+    OpeningSplit, OptimizerRequest, RefreshPolicy, Schedule, StartPointSampler, TuningBoards, TuningPlan,
+    open_optimizer,
 };
 use std::time::Instant;
 
@@ -90,15 +91,23 @@ pub(crate) fn duration(seconds: f64) -> String {
 
 /// Plays a small part of the first generation; `None` where it plays no games.
 pub(crate) fn games_per_second(plan: &TuningPlan, together: bool) -> Result<Option<f64>> {
-    let Some(OptimizerRequest::Rate { candidates, .. }) = open_optimizer(plan)?.ask() else { return Ok(None) };
+    let Some(OptimizerRequest::Rate { candidates, .. }) = open_optimizer(plan)?.ask() else {
+        return Ok(None);
+    };
     let mut stage = StartPointSampler::new(games(), plan.boards.clone())?;
     let own_scenes = plan.fresh == RefreshPolicy::Match;
     let couples = candidates.len() * candidates.len().saturating_sub(1) / 2;
     let n_scenes = if own_scenes && plan.objective == Objective::League { couples as u32 } else { 1 };
     let scenes = stage.draw(OpeningSplit::Training, n_scenes, plan.opening_plies, Seed(plan.seed))?;
     let (points, space) = (plan.points, plan.space.clone());
-    let mut rater =
-        FitnessCalculator::new(plan.objective.clone(), &plan.player, points, space, Seed(plan.seed), own_scenes);
+    let mut rater = FitnessCalculator::new(
+        plan.objective.clone(),
+        &plan.player,
+        points,
+        space,
+        Seed(plan.seed),
+        own_scenes,
+    );
     let mut batch = rater.batch(&candidates, scenes, &[]);
     shorten(&mut batch);
     if batch.n_games() == 0 {

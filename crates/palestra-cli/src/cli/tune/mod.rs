@@ -1,15 +1,15 @@
 //! `palestra tune`.
 
 mod estimate;
-mod print;
-mod tuning_status;
-mod progress;
 mod plan_options;
+mod print;
+mod progress;
+mod tuning_status;
 
 pub(super) use estimate::{duration, games_per_second};
+pub(super) use plan_options::{apply_set_options, read as read_plan, with_resolver};
 pub(super) use print::{champion, criteria};
 pub(super) use progress::TuningProgress;
-pub(super) use plan_options::{read as read_plan, apply_set_options, with_resolver};
 
 use super::args::CommonArgs;
 use super::args_tune::{ResumeArgs, TuneArgs};
@@ -21,15 +21,17 @@ use anyhow::Result;
 use palestra_core::InputError;
 use palestra_review::live::LiveStatus;
 use palestra_review::tuning::{TuningOutcome, check, new_tuning};
-use palestra_store::{Champion, RunLedger, Run, RunState, Store};
+use palestra_store::{Champion, Run, RunLedger, RunState, Store};
 use palestra_tune::progress::ChampionTester;
-use palestra_tune::{ExecutionContext, TuningDriver, LocalExecutor, TuningPlan, Settings, StartPointSampler, ExecutionError};
+use palestra_tune::{
+    ExecutionContext, ExecutionError, LocalExecutor, Settings, StartPointSampler, TuningDriver, TuningPlan,
+};
+use progress::GenerationRecorder;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use tuning_status::TuningStatusWriter;
-use progress::GenerationRecorder;
 
 pub(super) fn run(args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
     let plan = plan_options::plan(args, common)?;
@@ -53,7 +55,12 @@ struct RunOptions<'a> {
 }
 
 /// Runs a plan, or goes on with it, and prints what came out.
-fn tune(plan: &TuningPlan, args: &TuneArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+fn tune(
+    plan: &TuningPlan,
+    args: &TuneArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
     let mut store = store::open(common)?;
     let new = new_tuning(plan);
     let (run, is_new) =
@@ -88,7 +95,12 @@ fn tune(plan: &TuningPlan, args: &TuneArgs, common: &CommonArgs, output: &mut Ou
 }
 
 /// `palestra run resume` for a run of tuning.
-pub(super) fn resume(run: &Run, args: &ResumeArgs, common: &CommonArgs, output: &mut Output) -> Result<CommandStatus> {
+pub(super) fn resume(
+    run: &Run,
+    args: &ResumeArgs,
+    common: &CommonArgs,
+    output: &mut Output,
+) -> Result<CommandStatus> {
     let mut store = store::open_existing(common)?;
     if run.state == RunState::Done {
         note(format_args!("{} is done already", run.name));
@@ -118,7 +130,13 @@ fn note_going_on(run: &Run) {
 }
 
 /// Works on a run until it is done, or until somebody stops it; whether it is done.
-fn go_on(plan: &TuningPlan, run: &Run, manner: &RunOptions<'_>, store: &Store, common: &CommonArgs) -> Result<bool> {
+fn go_on(
+    plan: &TuningPlan,
+    run: &Run,
+    manner: &RunOptions<'_>,
+    store: &Store,
+    common: &CommonArgs,
+) -> Result<bool> {
     let ledger = store.ledger(run.id)?;
     let stop = interrupt::flag_tied(manner.is_tied)?;
     let n_known = store.generations(run.id)?.len() as u64;
@@ -179,11 +197,16 @@ fn work(
     let eye = TuningProgress::new(told.of, Arc::clone(stop));
     let began = Instant::now();
     let teller = TuningStatusWriter::new(&eye, ledger, told, plan.budget.seconds);
-    let mut keeper = GenerationRecorder::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
+    let mut keeper =
+        GenerationRecorder::new(Some(ledger), &eye, plan.budget.seconds).resuming(run.seconds, n_known);
     if let Some(path) = manner.scores {
         keeper = keeper.writing(path).map_err(|error| ExecutionError::Failed(error.into()))?;
     }
-    let desk = ExecutionContext { progress: &teller, batch_store: &book, game_sink: manner.keep_games.then_some(&book as _) };
+    let desk = ExecutionContext {
+        progress: &teller,
+        batch_store: &book,
+        game_sink: manner.keep_games.then_some(&book as _),
+    };
     let training = TuningDriver::new(plan, games(), &executor)?.train(&desk, &mut keeper);
     eye.bar.finish_and_clear();
     let training = training?;
@@ -215,7 +238,12 @@ fn work(
 }
 
 /// Saves the champion under the name that was asked for, or its run's if it is better for sure.
-fn save(store: &mut Store, run: &Run, outcome: &TuningOutcome, wanted: Option<&str>) -> Result<Option<String>> {
+fn save(
+    store: &mut Store,
+    run: &Run,
+    outcome: &TuningOutcome,
+    wanted: Option<&str>,
+) -> Result<Option<String>> {
     let better = outcome.verification.as_ref().is_some_and(|verification| verification.better == Some(true));
     let name = match wanted {
         Some(name) => name.to_owned(),

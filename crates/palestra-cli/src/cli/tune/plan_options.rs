@@ -7,7 +7,7 @@ use crate::games;
 use anyhow::{Context, Result};
 use palestra_core::InputError;
 use palestra_review::tuning::TuningOptions;
-use palestra_tune::{TuningResolver, TuningPlan, Settings};
+use palestra_tune::{Settings, TuningPlan, TuningResolver};
 use std::path::Path;
 
 /// The plan a command means.
@@ -29,9 +29,9 @@ pub(crate) fn plan(args: &TuneArgs, common: &CommonArgs) -> Result<TuningPlan> {
 /// Puts what `--set` gives beside a file in the place of what the file says.
 pub(crate) fn apply_set_options(settings: &mut Settings, given: &[String]) -> Result<(), InputError> {
     for setting in given {
-        let (key, value) = setting
-            .split_once('=')
-            .ok_or_else(|| InputError::new("--set", setting, "KEY=VALUE, such as seed=2 or method.sigma=0.2"))?;
+        let (key, value) = setting.split_once('=').ok_or_else(|| {
+            InputError::new("--set", setting, "KEY=VALUE, such as seed=2 or method.sigma=0.2")
+        })?;
         settings.set(key.trim(), value.trim())?;
     }
     Ok(())

@@ -4,7 +4,9 @@ use crate::cli::args::CommonArgs;
 use crate::cli::output::{Align, Output, grouped, number, table};
 use anyhow::Result;
 use palestra_core::print_weights;
-use palestra_review::tuning::{GridOutcome, TuningOutcome, describe_grade, describe_weights, describe_sequential_test};
+use palestra_review::tuning::{
+    GridOutcome, TuningOutcome, describe_grade, describe_sequential_test, describe_weights,
+};
 use palestra_store::Run;
 use palestra_tune::progress::{ProgressCriterion, Verification};
 use serde_json::json;
@@ -109,7 +111,11 @@ fn verdict(verification: &Verification, output: &mut Output) -> Result<()> {
 pub(crate) fn criteria(criteria: &[ProgressCriterion]) -> String {
     let mut rows = Vec::new();
     for criterion in criteria {
-        rows.push(vec![criterion.id.clone(), describe_grade(criterion.grade).to_owned(), criterion.question.clone()]);
+        rows.push(vec![
+            criterion.id.clone(),
+            describe_grade(criterion.grade).to_owned(),
+            criterion.question.clone(),
+        ]);
         rows.push(vec![String::new(), String::new(), format!("  {}", criterion.found)]);
     }
     table(&rows, &[Align::Left; 3])

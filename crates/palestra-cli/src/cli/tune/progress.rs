@@ -4,7 +4,7 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use palestra_arena::ProgressMonitor;
 use palestra_store::{Candidate, RunLedger};
-use palestra_tune::{CandidateSet, BoxError, GenerationReport, TrainingObserver, angle, mean_direction};
+use palestra_tune::{BoxError, CandidateSet, GenerationReport, TrainingObserver, angle, mean_direction};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -59,9 +59,22 @@ pub(crate) struct GenerationRecorder<'a> {
 }
 
 impl<'a> GenerationRecorder<'a> {
-    pub(crate) fn new(ledger: Option<&'a RunLedger>, eye: &'a TuningProgress, seconds: Option<f64>) -> GenerationRecorder<'a> {
+    pub(crate) fn new(
+        ledger: Option<&'a RunLedger>,
+        eye: &'a TuningProgress,
+        seconds: Option<f64>,
+    ) -> GenerationRecorder<'a> {
         let clock = (0.0, Instant::now());
-        GenerationRecorder { ledger, eye, clock, seconds, n_known: 0, n_seen: 0, leader: Vec::new(), scores: None }
+        GenerationRecorder {
+            ledger,
+            eye,
+            clock,
+            seconds,
+            n_known: 0,
+            n_seen: 0,
+            leader: Vec::new(),
+            scores: None,
+        }
     }
 
     /// Goes on with a run that was worked on for so long and has so many generations.

@@ -24,7 +24,12 @@ pub(crate) struct TuningStatusWriter<'a> {
 }
 
 impl<'a> TuningStatusWriter<'a> {
-    pub(crate) fn new(eye: &'a TuningProgress, ledger: &'a RunLedger, plan: LiveStatus, seconds: Option<f64>) -> TuningStatusWriter<'a> {
+    pub(crate) fn new(
+        eye: &'a TuningProgress,
+        ledger: &'a RunLedger,
+        plan: LiveStatus,
+        seconds: Option<f64>,
+    ) -> TuningStatusWriter<'a> {
         let due = AtomicU64::new(PAUSE);
         let teller = TuningStatusWriter { eye, ledger, plan, seconds, since: Instant::now(), due };
         teller.tell();

@@ -25,7 +25,9 @@ const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 /// The parts that this kernel lacks.
 pub(super) fn missing() -> Vec<MissingProtection> {
     let lacking = PARTS.iter().take_while(|(abi, ..)| ruleset(*abi).is_err());
-    lacking.map(|(_, part, risk)| MissingProtection { part: (*part).to_owned(), risk: (*risk).to_owned() }).collect()
+    lacking
+        .map(|(_, part, risk)| MissingProtection { part: (*part).to_owned(), risk: (*risk).to_owned() })
+        .collect()
 }
 
 /// A ruleset with all that a version has, or the reason why this kernel does not have it.

@@ -3,10 +3,10 @@
 use super::Process;
 use super::order::SupervisorReport;
 use super::pipes::PipeError;
-use super::tree::{descendants, descendant_entries};
-use super::warden::kill_strays;
+use super::supervisor::kill_strays;
+use super::tree::{descendant_entries, descendants};
 use crate::fault::{Fault, FaultKind};
-use crate::process::{ExitReport, ExitKind};
+use crate::process::{ExitKind, ExitReport};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, Signal, WaitOptions, kill_process, kill_process_group, test_kill_process_group, waitpgid, waitpid,

@@ -10,7 +10,7 @@
 //!
 //! What is not seen: the first two milliseconds, and threads that end before the second look.
 
-use super::tree::{ThreadTimes, descendants, thread_times, own_thread_times};
+use super::tree::{ThreadTimes, descendants, own_thread_times, thread_times};
 use std::time::{Duration, Instant};
 
 /// Answers that come sooner are not looked at.
@@ -98,7 +98,11 @@ mod tests {
                 ran: millis(ran),
                 waited: millis(waited),
             };
-            SchedulerSample { at, threads: threads[1..].iter().map(account).collect(), own: account(&threads[0]) }
+            SchedulerSample {
+                at,
+                threads: threads[1..].iter().map(account).collect(),
+                own: account(&threads[0]),
+            }
         };
         let waited = look(at, before).waited_until(&look(at + millis(wall_ms), after));
         assert_eq!(waited, millis(expected_ms), "{before:?} {after:?}");

@@ -2,20 +2,19 @@
 
 mod end;
 mod fairness;
-mod home;
 mod limits;
 mod order;
 mod pipes;
+mod supervisor;
 mod tree;
-mod warden;
+mod work_dir;
 
-pub use warden::run_supervisor;
+pub use supervisor::run_supervisor;
 
 use crate::fault::{Fault, FaultKind};
-use crate::process::{Dialogue, ExitReport, ProcessSetup, Speaker, LogLine};
-use crate::wire::Transport;
+use crate::process::{Dialogue, ExitReport, LogLine, ProcessSetup, Speaker};
+use crate::transport::Transport;
 use fairness::CoreWaitMeter;
-use home::WorkDir;
 use order::SupervisorOrder;
 use pipes::Pipes;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
@@ -23,6 +22,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use work_dir::WorkDir;
 
 /// A running program and the line to it. Dropping it ends the program and everything it started.
 #[derive(Debug)]

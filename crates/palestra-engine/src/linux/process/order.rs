@@ -2,7 +2,7 @@
 
 use crate::confine::Confinement;
 use crate::fault::{Fault, FaultKind};
-use crate::process::{ResourceLimits, ProgramCommand};
+use crate::process::{ProgramCommand, ResourceLimits};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::{fs, io};
@@ -65,10 +65,14 @@ impl SupervisorReport {
             SupervisorReport::Over(fault) => fault,
             SupervisorReport::Signal(signal) => by_signal(signal, &format!("ended by {}", name(signal))),
             // A shell that ran the player says with such a code how its child ended.
-            SupervisorReport::Exit(code) if (129..160).contains(&code) && kind(code - 128) != FaultKind::Crash => {
+            SupervisorReport::Exit(code)
+                if (129..160).contains(&code) && kind(code - 128) != FaultKind::Crash =>
+            {
                 by_signal(code - 128, &format!("exit code {code}, for {}", name(code - 128)))
             }
-            SupervisorReport::Exit(code) => Fault::new(FaultKind::Crash, format!("ended with exit code {code}")),
+            SupervisorReport::Exit(code) => {
+                Fault::new(FaultKind::Crash, format!("ended with exit code {code}"))
+            }
         }
     }
 }

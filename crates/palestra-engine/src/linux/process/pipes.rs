@@ -1,7 +1,7 @@
 //! The three pipes of a program, served by one thread that never waits longer than it was told.
 
 use crate::fault::Fault;
-use crate::process::{Inbox, EngineStderr};
+use crate::process::{EngineStderr, Inbox};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

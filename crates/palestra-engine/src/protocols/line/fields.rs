@@ -137,7 +137,8 @@ mod tests {
         assert_eq!(column.to_ours("0"), None);
         assert_eq!(column.to_ours("99999999999999999999"), None);
         let word = |word: &str| word.to_owned();
-        let direction = MoveField::Words { ours: vec![word("h"), word("v")], theirs: vec![word("0"), word("1")] };
+        let direction =
+            MoveField::Words { ours: vec![word("h"), word("v")], theirs: vec![word("0"), word("1")] };
         check(&direction, "v", "1");
         assert_eq!(direction.to_ours("2"), None);
     }

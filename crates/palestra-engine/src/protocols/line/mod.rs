@@ -10,10 +10,10 @@ pub use rules::LineRules;
 pub(crate) use rules::ParsedLine;
 pub(crate) use template::{PlaceholderKind, PlaceholderValues};
 
-use super::hear::{read_until, out_of_turn, read_pending, quoted, too_late};
+use super::reading::{out_of_turn, quoted, read_pending, read_until, too_late};
 use crate::fault::{Fault, FaultKind};
-use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
-use crate::wire::Transport;
+use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
+use crate::transport::Transport;
 use palestra_core::Side;
 use std::sync::Arc;
 use std::time::Instant;
@@ -83,12 +83,20 @@ impl Protocol for LineProtocol {
                 Err(Fault::new(FaultKind::Illegal, format!("{} is not on any board", quoted(line))))
             }
             ParsedLine::NotAMove if line.trim().is_empty() => Ok(None),
-            ParsedLine::NotAMove => Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line)))),
+            ParsedLine::NotAMove => {
+                Err(Fault::new(FaultKind::Garbled, format!("{} is not a move", quoted(line))))
+            }
         })?;
         Ok(Reply { mv: heard.ok_or_else(|| too_late("move"))?, ..Reply::default() })
     }
 
-    fn observe(&mut self, _wire: &mut dyn Transport, mv: &str, by: Side, _until: Instant) -> Result<(), Fault> {
+    fn observe(
+        &mut self,
+        _wire: &mut dyn Transport,
+        mv: &str,
+        by: Side,
+        _until: Instant,
+    ) -> Result<(), Fault> {
         if by != self.side {
             let line = self.rules.line_in(mv).ok_or_else(|| {
                 let detail = format!("the protocol {} has no words for the move {mv}", self.rules.name);

@@ -1,7 +1,7 @@
 //! What a line protocol is, read from a file.
 
 use super::fields::{MoveField, Numeral};
-use super::template::{PlaceholderKind, LineTemplate, PlaceholderValues};
+use super::template::{LineTemplate, PlaceholderKind, PlaceholderValues};
 use crate::clock::TimeControl;
 use palestra_core::{InputError, Side};
 use palestra_settings::Settings;
@@ -75,7 +75,9 @@ impl LineRules {
         let move_in = move_template(&mut file, "move-in", &names)?;
         let move_out = move_template(&mut file, "move-out", &names)?;
         for template in [&move_in, &move_out] {
-            if let Some(name) = token.placeholders().find(|name| !template.placeholders().any(|other| other == *name)) {
+            if let Some(name) =
+                token.placeholders().find(|name| !template.placeholders().any(|other| other == *name))
+            {
                 let expected = "a place of move, move-in and move-out alike";
                 return Err(InputError::new(format!("moves of {file_name}"), name, expected));
             }
@@ -89,7 +91,8 @@ impl LineRules {
         end.finish()?;
         let clock = match file.text("clock")? {
             Some((text, place)) => Some(
-                text.parse().map_err(|bad: InputError| file.invalid_value("clock", place, &text, bad.expected))?,
+                text.parse()
+                    .map_err(|bad: InputError| file.invalid_value("clock", place, &text, bad.expected))?,
             ),
             None => None,
         };
@@ -226,7 +229,12 @@ fn move_template(file: &mut Settings, key: &str, names: &[String]) -> Result<Lin
     Ok(template)
 }
 
-fn check_places(file: &Settings, key: &str, template: &LineTemplate, known: &[String]) -> Result<(), InputError> {
+fn check_places(
+    file: &Settings,
+    key: &str,
+    template: &LineTemplate,
+    known: &[String],
+) -> Result<(), InputError> {
     match template.placeholders().find(|name| !known.iter().any(|known| known == name)) {
         None => Ok(()),
         Some(name) => {

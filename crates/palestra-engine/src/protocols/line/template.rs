@@ -70,8 +70,11 @@ impl LineTemplate {
 
     /// How many words a line of it has.
     pub(crate) fn n_words(&self) -> usize {
-        let shape: String =
-            self.parts.iter().map(|part| if let TemplatePart::Text(text) = part { text } else { "x" }).collect();
+        let shape: String = self
+            .parts
+            .iter()
+            .map(|part| if let TemplatePart::Text(text) = part { text } else { "x" })
+            .collect();
         shape.split_whitespace().count()
     }
 
@@ -86,7 +89,11 @@ impl LineTemplate {
 
     /// What stands at its places in a line; `None` if the line is not of this kind. Any number of blanks goes for one, and
     /// further words after the line are let pass.
-    pub(crate) fn find<'a>(&self, line: &str, class: impl Fn(&str) -> PlaceholderKind<'a>) -> Option<PlaceholderValues> {
+    pub(crate) fn find<'a>(
+        &self,
+        line: &str,
+        class: impl Fn(&str) -> PlaceholderKind<'a>,
+    ) -> Option<PlaceholderValues> {
         let mut values = PlaceholderValues::new();
         let mut rest = line.trim_start();
         for part in &self.parts {

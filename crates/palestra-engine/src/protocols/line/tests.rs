@@ -107,7 +107,10 @@ fn conecta_c_plays_many_games() {
 #[test]
 fn no_farewell() {
     let mut wire = Script::new("> salir\n< no");
-    assert_eq!(LineProtocol::new(&rules(CONECTA_C)).close(&mut wire, later()).unwrap_err().kind, FaultKind::Time);
+    assert_eq!(
+        LineProtocol::new(&rules(CONECTA_C)).close(&mut wire, later()).unwrap_err().kind,
+        FaultKind::Time
+    );
 }
 
 fn check_turn(said: &str, expected: Result<&str, FaultKind>) {

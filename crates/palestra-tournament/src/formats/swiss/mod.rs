@@ -4,8 +4,8 @@ mod matching;
 pub(super) mod pairing;
 
 use super::{FormatInfo, FormatSetup, count};
-use crate::pairing::{Bye, Pairings};
 use crate::format::Format;
+use crate::pairing::{Bye, Pairings};
 use crate::results::TournamentResults;
 use pairing::{RoundPairs, pair_up};
 

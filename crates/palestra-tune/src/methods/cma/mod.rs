@@ -11,7 +11,7 @@ mod tests;
 use linear::{Axes, add_outer, length, times};
 use nalgebra::DMatrix;
 use parameters::CmaParameters;
-use rates::{LearningRates, CmaDistribution};
+use rates::{CmaDistribution, LearningRates};
 
 /// Mean, step size and covariance matrix, with the memory that their update needs.
 #[derive(Clone, PartialEq, Debug)]
@@ -114,7 +114,8 @@ impl CmaState {
         let mut after = CmaDistribution { mean, sigma, covariance };
         if let Some(rates) = &mut self.rates {
             let covariance = std::mem::replace(&mut self.covariance, DMatrix::zeros(0, 0));
-            let before = CmaDistribution { mean: std::mem::take(&mut self.mean), sigma: self.sigma, covariance };
+            let before =
+                CmaDistribution { mean: std::mem::take(&mut self.mean), sigma: self.sigma, covariance };
             after = rates.temper(&before, &self.axes, &after);
         }
         (self.mean, self.sigma, self.covariance) = (after.mean, after.sigma, after.covariance);

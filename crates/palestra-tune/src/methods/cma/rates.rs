@@ -44,7 +44,12 @@ impl LearningRates {
     }
 
     /// Takes back part of the step from `before`, whose axes are `axes`, to `after`.
-    pub(super) fn temper(&mut self, before: &CmaDistribution, axes: &Axes, after: &CmaDistribution) -> CmaDistribution {
+    pub(super) fn temper(
+        &mut self,
+        before: &CmaDistribution,
+        axes: &Axes,
+        after: &CmaDistribution,
+    ) -> CmaDistribution {
         let n = before.mean.len();
         let full = |shape: &CmaDistribution| &shape.covariance * (shape.sigma * shape.sigma);
         let root = axes.with(|length| 1.0 / (length * before.sigma));

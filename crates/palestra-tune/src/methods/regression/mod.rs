@@ -12,7 +12,10 @@ mod tests;
 
 use super::MethodInfo;
 use super::frame::{CoordinateFrame, normals};
-use crate::{OptimizerReply, Recommendation, Optimizer, OptimizerRequest, Settings, OptimizerSetup, Space, SelfPlayGame, angle};
+use crate::{
+    Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup, Recommendation, SelfPlayGame, Settings,
+    Space, angle,
+};
 use logistic::LogisticFit;
 use palestra_core::{InputError, Seed};
 use samples::Samples;
@@ -176,7 +179,9 @@ impl Optimizer for Regression {
     }
 
     fn tell(&mut self, answer: &OptimizerReply) {
-        let OptimizerReply::Played(games) = answer else { panic!("the question was what happens in self-play") };
+        let OptimizerReply::Played(games) = answer else {
+            panic!("the question was what happens in self-play")
+        };
         self.answered += 1;
         if self.answered >= self.explorers + self.rounds {
             return self.learn(games);

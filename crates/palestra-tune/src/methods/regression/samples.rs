@@ -1,6 +1,6 @@
 //! Positions with the results of their games, as columns for a regression.
 
-use crate::{SelfPlayPosition, SelfPlayGame};
+use crate::{SelfPlayGame, SelfPlayPosition};
 
 /// Beyond so many positions every other one is dropped: neighbors of one game say nearly the same.
 const MOST_ROWS: usize = 2_000_000;

@@ -3,7 +3,7 @@
 
 use super::logistic::chance;
 use super::samples::row;
-use crate::{SelfPlayPosition, SelfPlayGame};
+use crate::{SelfPlayGame, SelfPlayPosition};
 
 /// For each position of one side, how much more it should have been worth: the differences between one value and the
 /// next, each counting λ less the farther ahead it lies. The last value is followed by the result.
@@ -24,11 +24,14 @@ pub(super) fn game_gradient(coefficients: &[f64], game: &SelfPlayGame, lambda: f
     let n_features = coefficients.len() - super::samples::EXTRA_COLUMNS;
     let mut lesson = vec![0.0; n_features];
     for first in [true, false] {
-        let moments: Vec<&SelfPlayPosition> = game.moments.iter().filter(|moment| moment.first == first).collect();
-        let value = |moment: &&SelfPlayPosition| chance(row(moment).zip(coefficients).map(|(x, c)| x * c).sum());
+        let moments: Vec<&SelfPlayPosition> =
+            game.moments.iter().filter(|moment| moment.first == first).collect();
+        let value =
+            |moment: &&SelfPlayPosition| chance(row(moment).zip(coefficients).map(|(x, c)| x * c).sum());
         let values: Vec<f64> = moments.iter().map(value).collect();
         let result = if first { game.result } else { 1.0 - game.result };
-        for ((moment, value), surprise) in moments.iter().zip(&values).zip(temporal_differences(&values, result, lambda))
+        for ((moment, value), surprise) in
+            moments.iter().zip(&values).zip(temporal_differences(&values, result, lambda))
         {
             let slope = value * (1.0 - value) * surprise / game.moments.len() as f64;
             lesson.iter_mut().zip(&moment.features).for_each(|(sum, x)| *sum += slope * x);

@@ -1,5 +1,5 @@
 use super::logistic::{chance, fit};
-use super::tdleaf::{learn, game_gradient, temporal_differences};
+use super::tdleaf::{game_gradient, learn, temporal_differences};
 use super::*;
 use crate::SelfPlayPosition;
 use crate::methods::synthetic::{check_settings, opened, opened_with, plain_space, setup};
@@ -131,7 +131,8 @@ fn fixed_weights_set_the_scale() {
 #[test]
 fn surprises_by_hand() {
     let check = |lambda: f64, expected: [f64; 3]| {
-        for (found, expected) in temporal_differences(&[0.5, 0.6, 0.4], 1.0, lambda).into_iter().zip(expected) {
+        for (found, expected) in temporal_differences(&[0.5, 0.6, 0.4], 1.0, lambda).into_iter().zip(expected)
+        {
             assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
         }
     };
@@ -146,7 +147,8 @@ fn surprises_by_hand() {
 fn lessons_by_hand() {
     // One feature, weight 0: every value is a half and every slope a quarter.
     let moment = |x: f64, first: bool| SelfPlayPosition { features: vec![x], offset: 0.0, first };
-    let game = SelfPlayGame { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
+    let game =
+        SelfPlayGame { moments: vec![moment(1.0, true), moment(4.0, false), moment(2.0, true)], result: 1.0 };
     // First side: surprises λ/2 and 1/2; second: -1/2. In all, over three positions.
     let expected = 0.25 * (0.7 * 0.5 * 1.0 + 0.5 * 2.0 - 0.5 * 4.0) / 3.0;
     let found = game_gradient(&[0.0; 4], &game, 0.7)[0];
@@ -226,9 +228,13 @@ fn games_that_end_alike_keep_the_start() {
     let mut method = opened_with(&INFO, &setup, "games = 10");
     while let Some(OptimizerRequest::SelfPlay { n_games, .. }) = method.ask() {
         let drawn = games(n_games as usize, &TRUTH, Seed(9)).into_iter();
-        method.tell(&OptimizerReply::Played(drawn.map(|game| SelfPlayGame { result: 0.5, ..game }).collect()));
+        method
+            .tell(&OptimizerReply::Played(drawn.map(|game| SelfPlayGame { result: 0.5, ..game }).collect()));
     }
-    assert_eq!(method.recommendations(), [Recommendation { label: "start".to_owned(), weights: setup.start.unwrap() }]);
+    assert_eq!(
+        method.recommendations(),
+        [Recommendation { label: "start".to_owned(), weights: setup.start.unwrap() }]
+    );
     assert!(method.metrics().contains(&("learned something", 0.0)));
 }
 
@@ -247,7 +253,8 @@ fn mistakes_have_a_place() {
 fn numbers_never_change() {
     let mut method = opened(&INFO, &plain_space(4), "games = 40", 42);
     run(&mut *method, &TRUTH, Seed(10));
-    let numbers: Vec<f64> = method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
+    let numbers: Vec<f64> =
+        method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
     let expected = [
         1.0,
         -0.4869526343424439,

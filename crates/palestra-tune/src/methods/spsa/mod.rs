@@ -11,7 +11,10 @@ mod tests;
 
 use super::MethodInfo;
 use super::frame::CoordinateFrame;
-use crate::{OptimizerReply, CandidateSet, Recommendation, Optimizer, OptimizerRequest, CandidateFitness, Setting, Settings, OptimizerSetup, angle};
+use crate::{
+    CandidateFitness, CandidateSet, Optimizer, OptimizerReply, OptimizerRequest, OptimizerSetup,
+    Recommendation, Setting, Settings, angle,
+};
 use calibration::{ladder, probe_of};
 use palestra_core::{InputError, Seed};
 use rand::RngExt as _;
@@ -272,7 +275,9 @@ impl Optimizer for Spsa {
     }
 
     fn tell(&mut self, answer: &OptimizerReply) {
-        let OptimizerReply::Rated(rating) = answer else { panic!("the question was how good candidates are") };
+        let OptimizerReply::Rated(rating) = answer else {
+            panic!("the question was how good candidates are")
+        };
         match self.calibrating.take() {
             Some(target) => {
                 let differences: Vec<f64> = rating.fitness.chunks(2).map(|two| two[0] - two[1]).collect();

@@ -7,8 +7,11 @@ fn missing(n: usize, text: &str, budget: u64, n_seeds: u64) -> f64 {
     let mut all: Vec<f64> = (0..n_seeds)
         .map(|seed| {
             let landscape = Landscape::new(n, Seed(seed));
-            let mut method =
-                opened_with(&INFO, &OptimizerSetup { n_games: Some(budget), ..setup(&plain_space(n), seed) }, text);
+            let mut method = opened_with(
+                &INFO,
+                &OptimizerSetup { n_games: Some(budget), ..setup(&plain_space(n), seed) },
+                text,
+            );
             rate(&mut *method, &landscape, budget, Seed(seed).child(1));
             -landscape.elo(&method.recommendations()[0].weights)
         })
@@ -31,7 +34,8 @@ fn probes_find_their_size() {
     let wide = Space { low: vec![-10.0; 6], high: vec![10.0; 6], ..plain_space(6) };
     let run = |text: &str, seed: u64| {
         let landscape = Landscape::new(6, Seed(seed));
-        let mut method = opened_with(&INFO, &OptimizerSetup { n_games: Some(3000), ..setup(&wide, seed) }, text);
+        let mut method =
+            opened_with(&INFO, &OptimizerSetup { n_games: Some(3000), ..setup(&wide, seed) }, text);
         rate(&mut *method, &landscape, 3000, Seed(seed).child(1));
         -landscape.elo(&method.recommendations()[0].weights)
     };
@@ -137,7 +141,8 @@ fn numbers_never_change() {
     let landscape = Landscape::new(3, Seed(1));
     let mut method = opened(&INFO, &plain_space(3), "c = 'auto'", 42);
     rate(&mut *method, &landscape, 500, Seed(2));
-    let numbers: Vec<f64> = method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
+    let numbers: Vec<f64> =
+        method.recommendations().into_iter().flat_map(|finalist| finalist.weights).collect();
     let expected = [
         -0.05561173265906259,
         0.00017834407064902942,

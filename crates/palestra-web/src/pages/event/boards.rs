@@ -61,7 +61,15 @@ impl EventBoards {
             let game = &kept.game;
             let note = format!("{} · {}", result(game.winner), game.reason);
             let position = [game.setup.as_deref(), Some(game.opening.as_str()), Some(game.moves.as_str())];
-            BoardCard::new(catalog, &game.game, position, [&kept.first, &kept.second], note, Some(kept.id), at)
+            BoardCard::new(
+                catalog,
+                &game.game,
+                position,
+                [&kept.first, &kept.second],
+                note,
+                Some(kept.id),
+                at,
+            )
         };
         Ok(EventBoards { in_play: false, cards: games.iter().map(card).collect() })
     }

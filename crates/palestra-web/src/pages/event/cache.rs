@@ -92,7 +92,8 @@ impl EventCache {
             (kept.last, kept.records) = (None, BTreeMap::new());
         }
         let at = Instant::now();
-        kept.folded = Some(CachedSummary { version: version.number, event: Arc::clone(&event), at, took: at - began });
+        kept.folded =
+            Some(CachedSummary { version: version.number, event: Arc::clone(&event), at, took: at - began });
         Ok(event)
     }
 

@@ -87,6 +87,7 @@ fn games(app: App, id: RunId, write: impl Fn(&EventGame) -> String + Clone + Sen
 
 /// A game with what was kept beside it: only programs leave anything behind.
 fn with_evidence(store: &Store, game: &EventGame) -> Result<EventGame, HttpError> {
-    let has_programs = ProgramSpec::is_program_text(&game.game.first) || ProgramSpec::is_program_text(&game.game.second);
+    let has_programs =
+        ProgramSpec::is_program_text(&game.game.first) || ProgramSpec::is_program_text(&game.game.second);
     Ok(if has_programs { store.event_game(game.id)?.1 } else { game.clone() })
 }

@@ -29,7 +29,12 @@ pub(super) struct EndingsRow {
 }
 
 impl EndingsTable {
-    pub(super) fn of(folded: &EventSummary, event: &EventReport<'_>, at: &EventUrls, language: Language) -> EndingsTable {
+    pub(super) fn of(
+        folded: &EventSummary,
+        event: &EventReport<'_>,
+        at: &EventUrls,
+        language: Language,
+    ) -> EndingsTable {
         let reasons: Vec<(String, u32)> = folded.reasons.iter().take(COLUMNS).cloned().collect();
         let rows = event.standings().rows.iter().filter(|row| !row.endings.is_empty());
         let shown = rows.clone().take(ROWS).map(|row| EndingsRow {

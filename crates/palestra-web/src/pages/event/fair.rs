@@ -11,10 +11,11 @@ use palestra_review::event::{
     EventEntrants, board_of, control_of, fingerprint, new_event, open_boards, record_of, terms_of,
 };
 use palestra_settings::Settings;
-use palestra_store::{EventGame, StoredGame, RunLedger, Run, Store, Winner};
+use palestra_store::{EventGame, Run, RunLedger, Store, StoredGame, Winner};
 use palestra_tournament::{
-    GameStore, ResultSink, TournamentDriver, TournamentError, FinishedGame, Forfeit, GameKey, ScheduledGame, GameRecord, TournamentEnd, TournamentPlan, TournamentResults,
-    Transcript, GameRunner, TournamentProgress,
+    FinishedGame, Forfeit, GameKey, GameRecord, GameRunner, GameStore, ResultSink, ScheduledGame,
+    TournamentDriver, TournamentEnd, TournamentError, TournamentPlan, TournamentProgress, TournamentResults,
+    Transcript,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -94,8 +95,13 @@ impl Fair {
         let book = Kept { known, hall: &hall };
         let mut format = self.plan.open(&self.field.entrants, Some(&GAMES)).unwrap();
         let mut results = TournamentResults::new(self.field.entrants.len(), self.plan.quarantine);
-        let driver =
-            TournamentDriver { entrants: &self.field.entrants, conditions: &terms, runner: &hall, store: &book, progress: &hall };
+        let driver = TournamentDriver {
+            entrants: &self.field.entrants,
+            conditions: &terms,
+            runner: &hall,
+            store: &book,
+            progress: &hall,
+        };
         let outcome = driver.run(&mut format, &mut results).unwrap();
         ledger.flush().unwrap();
         outcome == TournamentEnd::Finished

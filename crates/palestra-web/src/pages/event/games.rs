@@ -3,9 +3,9 @@
 use super::address::{self, EventUrls, encoded};
 use super::query::GamesQuery;
 use crate::app::App;
-use crate::pages::{PageFrame, live_page};
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, live_page};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Path, Query, State};

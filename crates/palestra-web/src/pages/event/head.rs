@@ -1,8 +1,8 @@
 //! What stands above everything: what the event is, how far it is, and what can be done about it.
 
 use super::address::EventUrls;
-use super::summary::EventSummary;
 use super::sentences;
+use super::summary::EventSummary;
 use crate::app::App;
 use crate::viewer::Language;
 use palestra_review::grouped;
@@ -42,7 +42,12 @@ pub(super) struct EventProgressBar {
 }
 
 impl EventHeader {
-    pub(super) fn of(app: &App, folded: &EventSummary, telling: Option<&LiveStatus>, language: Language) -> EventHeader {
+    pub(super) fn of(
+        app: &App,
+        folded: &EventSummary,
+        telling: Option<&LiveStatus>,
+        language: Language,
+    ) -> EventHeader {
         let (run, review) = (&folded.review.run, &folded.review);
         let is_open = matches!(run.state, RunState::Interrupted | RunState::Failed);
         let needs_programs = review.field.has_programs() && !app.config.allow_programs;
@@ -61,7 +66,9 @@ impl EventHeader {
             n_games: grouped(folded.n_games),
             n_players: grouped(review.field.entrants.len() as u64),
             n_forfeits: folded.n_forfeits,
-            time: sentences::duration(telling.map_or(run.seconds, |telling| telling.elapsed.max(run.seconds))),
+            time: sentences::duration(
+                telling.map_or(run.seconds, |telling| telling.elapsed.max(run.seconds)),
+            ),
             began: run.created.clone(),
             progress: telling.filter(|_| run.state == RunState::Running).map(EventProgressBar::of),
             warnings: folded.event().map(|event| event.warnings()).unwrap_or_default(),

@@ -2,30 +2,30 @@
 
 mod address;
 mod boards;
+mod cache;
 mod crosstable;
 mod downloads;
 mod endings;
 mod failures;
 #[cfg(test)]
 mod fair;
-mod summary;
 mod games;
 mod head;
 mod player;
 mod query;
 mod rounds;
-mod cache;
+mod sentences;
 mod standings;
+mod summary;
 #[cfg(test)]
 mod tests;
-mod sentences;
 
 pub(crate) use cache::EventCache;
 
 use crate::app::App;
-use crate::pages::{PageFrame, live_page};
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, live_page};
 use crate::viewer::Viewer;
 use address::EventUrls;
 use askama::Template;
@@ -37,7 +37,6 @@ use boards::EventBoards;
 use crosstable::Crosstable;
 use endings::EndingsTable;
 use failures::ForfeitedGame;
-use summary::EventSummary;
 use head::EventHeader;
 use palestra_review::live::LiveStatus;
 use palestra_store::{EVENT, RunId, Store};
@@ -45,6 +44,7 @@ use query::EventQuery;
 use rounds::Rounds;
 use standings::StandingsTable;
 use std::sync::Arc;
+use summary::EventSummary;
 
 /// Failures that are shown.
 const FAILURES: usize = 20;
@@ -83,7 +83,9 @@ struct Page {
 impl Page {
     /// Whether the crosstable is too large for this page.
     fn is_crossing_elsewhere(&self) -> bool {
-        self.crosstable.as_ref().is_some_and(|crosstable| crosstable.n_players > crosstable::MAX_PLAYERS_INLINE)
+        self.crosstable
+            .as_ref()
+            .is_some_and(|crosstable| crosstable.n_players > crosstable::MAX_PLAYERS_INLINE)
     }
 }
 
@@ -147,7 +149,9 @@ fn page(
             .map(|event| sentences::neighbors(event.standings(), language))
             .unwrap_or_default(),
         notes: event.as_ref().map(|event| event.notes()).unwrap_or_default(),
-        crosstable: event.as_ref().map(|event| Crosstable::of(event, &at, crosstable::MAX_PLAYERS_INLINE, language)),
+        crosstable: event
+            .as_ref()
+            .map(|event| Crosstable::of(event, &at, crosstable::MAX_PLAYERS_INLINE, language)),
         rounds: Rounds::of(&folded, query, &at, language)?,
         endings: event.as_ref().map(|event| EndingsTable::of(&folded, event, &at, language)),
         frame: visitor.frame(app, "").following(Topic::Run(id), version),
@@ -191,6 +195,11 @@ async fn find(app: &App, name: String) -> Result<RunId, HttpError> {
 }
 
 /// The event as it is in a version.
-fn event_summary(app: &App, store: &Store, id: RunId, version: TopicVersion) -> Result<Arc<EventSummary>, HttpError> {
+fn event_summary(
+    app: &App,
+    store: &Store,
+    id: RunId,
+    version: TopicVersion,
+) -> Result<Arc<EventSummary>, HttpError> {
     app.events.get(store, id, version, app.config.catalog)
 }

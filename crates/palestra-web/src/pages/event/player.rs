@@ -8,9 +8,9 @@ use super::games::{self, EventGameRow};
 use super::query::PlayerQuery;
 use super::sentences;
 use crate::app::App;
-use crate::pages::{PageFrame, live_page};
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, live_page};
 use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::extract::{Path, Query, State};
@@ -140,7 +140,12 @@ fn page(
     page.render().map_err(|_| HttpError::internal_error())
 }
 
-fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, language: Language) -> Vec<String> {
+fn facts(
+    event: &EventReport<'_>,
+    stage: &StageStandings,
+    row: &PlayerStanding,
+    language: Language,
+) -> Vec<String> {
     let standings = &stage.standings;
     let mut facts = sentences::facts(standings, row, language);
     for rung in event.thresholds().into_iter().filter(|&rung| rung != row.player).take(20) {
@@ -159,7 +164,12 @@ fn facts(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, 
 }
 
 /// Everybody it met, in the order of the table, and how many more there are.
-fn opponents(event: &EventReport<'_>, stage: &StageStandings, row: &PlayerStanding, at: &EventUrls) -> (Vec<OpponentRow>, usize) {
+fn opponents(
+    event: &EventReport<'_>,
+    stage: &StageStandings,
+    row: &PlayerStanding,
+    at: &EventUrls,
+) -> (Vec<OpponentRow>, usize) {
     let standings = &stage.standings;
     let name = event.name(row.player);
     let met = standings.rows.iter().filter_map(|rival| {

@@ -1,8 +1,8 @@
 //! Who met whom in a round.
 
 use super::address::EventUrls;
-use super::summary::{FirstPlayerResult, EventSummary, PairingSummary};
 use super::query::EventQuery;
+use super::summary::{EventSummary, FirstPlayerResult, PairingSummary};
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 
@@ -90,9 +90,16 @@ impl Rounds {
     }
 }
 
-fn line(pairing: &PairingSummary, names: [String; 2], round: u32, at: &EventUrls, language: Language) -> PairingRow {
+fn line(
+    pairing: &PairingSummary,
+    names: [String; 2],
+    round: u32,
+    at: &EventUrls,
+    language: Language,
+) -> PairingRow {
     let count = |ended| pairing.results.iter().filter(|result| **result == ended).count();
-    let [wins, draws, losses] = [FirstPlayerResult::Won, FirstPlayerResult::Drawn, FirstPlayerResult::Lost].map(count);
+    let [wins, draws, losses] =
+        [FirstPlayerResult::Won, FirstPlayerResult::Drawn, FirstPlayerResult::Lost].map(count);
     let n_games = wins + draws + losses;
     let halves = |wins: usize| match ((2 * wins + draws) / 2, draws % 2) {
         (whole, 0) => whole.to_string(),

@@ -5,7 +5,7 @@ use crate::viewer::Language;
 use palestra_review::event::text::{elo, percent, points};
 use palestra_review::event::{self, failures, score_of};
 use palestra_store::RunState;
-use palestra_tournament::{StageBoards, WinDrawLoss, PlayerStanding, Standings};
+use palestra_tournament::{PlayerStanding, StageBoards, Standings, WinDrawLoss};
 
 /// Sentences about neighbors that are shown.
 const SENTENCES: usize = 10;

@@ -153,7 +153,8 @@ async fn a_running_event_shows_what_is_new() {
         moves: "1 2".into(),
         ..LiveGame::default()
     };
-    let telling = LiveStatus { done: 5, of: Some(42), elapsed: 10.0, boards: vec![board], ..LiveStatus::default() };
+    let telling =
+        LiveStatus { done: 5, of: Some(42), elapsed: 10.0, boards: vec![board], ..LiveStatus::default() };
     ledger.set_live_status(telling.to_json()).unwrap();
     while fair.store.live_status(fair.run.id).unwrap().is_none() {
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -1,8 +1,8 @@
 //! All boards of a game in little space: every way a cell can look once, and what changes from ply to ply.
 
+use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
-use super::labels;
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 use palestra_arena::Catalog;

@@ -2,9 +2,9 @@
 
 use super::evidence::EvidenceView;
 use super::head::is_program;
+use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
-use super::labels;
 use crate::viewer::Language;
 use palestra_arena::AnyGame;
 use palestra_core::Side;

@@ -2,10 +2,10 @@
 
 use super::cost::AffordablePlayer;
 use super::head::is_program;
+use super::labels;
 use super::opinion::OracleValues;
 use super::replay::Replay;
 use super::subject::{GameQuery, ShownGame};
-use super::labels;
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 use askama::Template;
@@ -34,7 +34,8 @@ pub(super) fn explainers(language: Language, game: &dyn AnyGame, subject: &Shown
         Some(Explainer { code: labels::side_code(side).to_owned(), label, player: player.to_owned() })
     });
     let opponent = language.pick("the game's own opponent", "el rival propio del juego");
-    let opponent = Explainer { code: "opponent".to_owned(), label: opponent.to_owned(), player: game.opponent() };
+    let opponent =
+        Explainer { code: "opponent".to_owned(), label: opponent.to_owned(), player: game.opponent() };
     let named = named_players(game.family().players).filter(|named| game.player(named.name).is_ok());
     let named = named.map(|named| {
         let name = named.name.to_owned();
@@ -197,7 +198,12 @@ fn meanings(game: &dyn AnyGame, explained: &ExplainedPosition) -> Vec<(&'static 
     found.features.iter().map(|feature| (feature.name, feature.meaning)).collect()
 }
 
-fn spoken(language: Language, opinion: &OracleValues, legal: &[String], played: Option<usize>) -> OracleSummary {
+fn spoken(
+    language: Language,
+    opinion: &OracleValues,
+    legal: &[String],
+    played: Option<usize>,
+) -> OracleSummary {
     let best = opinion.best();
     let is_best = |i: &usize| opinion.values[*i].is_some() && opinion.values[*i] == best;
     let played = played.and_then(|i| opinion.values[i]).filter(|&value| Some(value) != best);

@@ -1,10 +1,10 @@
 //! Who played, what came of it, and how long it took.
 
 use super::address::encoded;
-use super::evidence::{EvidenceView, EngineLogView};
+use super::evidence::{EngineLogView, EvidenceView};
+use super::labels;
 use super::replay::Replay;
 use super::subject::ShownGame;
-use super::labels;
 use crate::viewer::Language;
 use palestra_core::Side;
 use palestra_engine::ProgramSpec;
@@ -50,7 +50,12 @@ pub(super) fn is_program(player: &str) -> bool {
 }
 
 impl GameHeader {
-    pub(super) fn new(language: Language, subject: &ShownGame, replay: &Replay, evidence: &EvidenceView) -> GameHeader {
+    pub(super) fn new(
+        language: Language,
+        subject: &ShownGame,
+        replay: &Replay,
+        evidence: &EvidenceView,
+    ) -> GameHeader {
         let stored = subject.stored.as_deref();
         let seats: Vec<PlayerCard> = match stored {
             Some(_) => Side::BOTH.map(|side| seat(language, subject, evidence, side)).into(),
@@ -120,16 +125,16 @@ fn result(language: Language, subject: &ShownGame, replay: &Replay, seats: &[Pla
         let words = labels::side(language, side);
         name.map_or_else(|| words.to_owned(), |name| format!("{name} ({})", words.to_lowercase()))
     };
-    let (winner, margin, reason) = match (&subject.stored, replay.positions.last().and_then(|last| last.ending))
-    {
-        (Some(stored), _) => {
-            (stored.game.winner.map(side_of), stored.game.margin, stored.game.reason.clone())
-        }
-        (None, Some(ending)) => (ending.winner, ending.margin, ending.reason.to_owned()),
-        (None, None) => {
-            return language.pick("The game is not over.", "La partida no ha terminado.").to_owned();
-        }
-    };
+    let (winner, margin, reason) =
+        match (&subject.stored, replay.positions.last().and_then(|last| last.ending)) {
+            (Some(stored), _) => {
+                (stored.game.winner.map(side_of), stored.game.margin, stored.game.reason.clone())
+            }
+            (None, Some(ending)) => (ending.winner, ending.margin, ending.reason.to_owned()),
+            (None, None) => {
+                return language.pick("The game is not over.", "La partida no ha terminado.").to_owned();
+            }
+        };
     let event = subject.stored.as_ref().and_then(|stored| stored.event.as_ref());
     let forfeit =
         event.and_then(|event| Some((side_of(event.forfeit?), event.fault.as_deref().unwrap_or(&reason))));

@@ -7,6 +7,7 @@ mod curves;
 mod evidence;
 mod explanation;
 mod head;
+mod labels;
 mod moves;
 mod opinion;
 mod page;
@@ -14,11 +15,10 @@ mod replay;
 mod subject;
 #[cfg(test)]
 mod tests;
-mod labels;
 
 use crate::app::App;
-use crate::pages::html;
 use crate::http_error::HttpError;
+use crate::pages::html;
 use crate::viewer::Viewer;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -60,7 +60,12 @@ async fn stored(
     show(&app, &visitor, ShownGame::stored(&app, &id).await?, asked).await
 }
 
-async fn show(app: &App, visitor: &Viewer, subject: ShownGame, asked: GameQuery) -> Result<Response, HttpError> {
+async fn show(
+    app: &App,
+    visitor: &Viewer,
+    subject: ShownGame,
+    asked: GameQuery,
+) -> Result<Response, HttpError> {
     let key = format!("{} {} {}", visitor.language.code(), visitor.theme.code(), visitor.path);
     let (version, needs_thought) = (subject.version(), asked.wants_explanation());
     let (catalog, frame) = (app.config.catalog, visitor.frame(app, "game"));

@@ -3,16 +3,16 @@
 use super::address::encoded;
 use super::curves::{self, EvaluationCurve};
 use super::evidence::EvidenceView;
-use super::explanation::{self, Explanation, Explainer};
+use super::explanation::{self, Explainer, Explanation};
 use super::head::GameHeader;
+use super::labels;
 use super::moves::{MoveListRow, turns};
 use super::replay::Replay;
 use super::subject::{GameQuery, ShownGame};
-use super::labels;
 use crate::board;
 use crate::config::Config;
-use crate::pages::PageFrame;
 use crate::http_error::HttpError;
+use crate::pages::PageFrame;
 use crate::viewer::Language;
 use askama::Template;
 use palestra_arena::Catalog;
@@ -145,7 +145,12 @@ fn play_on(subject: &ShownGame, replay: &Replay, ply: usize) -> String {
     )
 }
 
-fn table(language: Language, replay: &Replay, evidence: &EvidenceView, curves: &[EvaluationCurve]) -> Vec<PlyRow> {
+fn table(
+    language: Language,
+    replay: &Replay,
+    evidence: &EvidenceView,
+    curves: &[EvaluationCurve],
+) -> Vec<PlyRow> {
     let value =
         |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| labels::number(language, value));
     let row = |ply: usize| {

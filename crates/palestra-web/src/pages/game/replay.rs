@@ -3,7 +3,7 @@
 use super::subject::ShownGame;
 use crate::http_error::HttpError;
 use palestra_arena::{AnyGame, Catalog, Session};
-use palestra_core::{Ending, BoardGrid, Side};
+use palestra_core::{BoardGrid, Ending, Side};
 use std::fmt::Write;
 
 /// A game, played again.

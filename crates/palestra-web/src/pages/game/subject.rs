@@ -3,7 +3,7 @@
 use super::address::GameUrl;
 use crate::app::App;
 use crate::http_error::HttpError;
-use palestra_store::{EVENT, RunSummary, StoreError, GameDetails};
+use palestra_store::{EVENT, GameDetails, RunSummary, StoreError};
 
 /// Bounds of what somebody may write down.
 const MOST_MOVES: usize = 5000;
@@ -70,7 +70,9 @@ impl ShownGame {
         let n_bytes = game.len() + setup.len() + moves.len();
         let n_moves = moves.split([' ', ',', '\t', '\n', '\r']).filter(|token| !token.is_empty()).count();
         if n_moves > MOST_MOVES || n_bytes > MOST_BYTES {
-            return Err(HttpError::bad_request(format!("moves: more than {MOST_MOVES} moves or {MOST_BYTES} letters")));
+            return Err(HttpError::bad_request(format!(
+                "moves: more than {MOST_MOVES} moves or {MOST_BYTES} letters"
+            )));
         }
         let setup = (!setup.is_empty()).then_some(setup);
         let mut query = vec![("game", game.clone())];

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_core::{Seed, Side};
 use palestra_registry::GAMES;
-use palestra_store::{EVENT, EventGame, StoredGame, NewRun, Store, Winner};
+use palestra_store::{EVENT, EventGame, NewRun, Store, StoredGame, Winner};
 use scraper::{ElementRef, Html, Selector};
 use std::path::PathBuf;
 use tower::ServiceExt;

@@ -6,9 +6,9 @@ mod tests;
 mod welcome;
 
 use crate::app::App;
-use crate::pages::{PageFrame, html, live_page};
 use crate::change_poller::{MAX_LISTED_RUNS, Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, html, live_page};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::Router;
@@ -92,7 +92,8 @@ impl Page {
         if n_runs == 0 && champions.is_empty() && people.is_empty() {
             return Page::bare(app, frame);
         }
-        let heads = store.runs_page(before, if before.is_some() { MAX_LISTED_RUNS + 1 } else { LOOKED_AT }, None)?;
+        let heads =
+            store.runs_page(before, if before.is_some() { MAX_LISTED_RUNS + 1 } else { LOOKED_AT }, None)?;
         let (running, mut others): (Vec<_>, Vec<_>) =
             heads.into_iter().partition(|head| before.is_none() && head.state == RunState::Running);
         let has_more = others.len() > MAX_LISTED_RUNS;

@@ -1,12 +1,12 @@
 //! Runs, champions and games as lines of the page.
 
-use crate::pages::run::formatting::{self, RunProgressBar};
 use crate::http_error::HttpError;
+use crate::pages::run::formatting::{self, RunProgressBar};
 use crate::viewer::Language;
 use palestra_review::grouped;
 use palestra_review::tuning::COMPARISON;
 use palestra_settings::{Setting, Settings};
-use palestra_store::{EVENT, StoredGame, Run, RunSummary, RunState, Store, Winner};
+use palestra_store::{EVENT, Run, RunState, RunSummary, Store, StoredGame, Winner};
 use serde::Deserialize;
 
 /// Plans and outcomes that are longer than this are not read for a line of a list.
@@ -116,7 +116,9 @@ fn result(run: &Run, language: Language) -> String {
         (None, Some(VerificationSummary { better: Some(false) }), _) => {
             language.pick("not better", "no es mejor").to_owned()
         }
-        (None, Some(VerificationSummary { better: None }), _) => language.pick("not decided", "sin decidir").to_owned(),
+        (None, Some(VerificationSummary { better: None }), _) => {
+            language.pick("not decided", "sin decidir").to_owned()
+        }
         (None, None, Some(_)) => language.pick("not tested", "sin probar").to_owned(),
         (None, None, None) => String::new(),
     }

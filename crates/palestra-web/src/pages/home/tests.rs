@@ -1,9 +1,9 @@
 //! The first page says what there is, and is of use where there is nothing.
 
-use crate::pages::run::tests::{Bench, attribute, begin, count, keep, outcome, text};
 use crate::change_poller::MAX_LISTED_RUNS;
+use crate::pages::run::tests::{Bench, attribute, begin, count, keep, outcome, text};
 use palestra_review::live::LiveStatus;
-use palestra_store::{Champion, EVENT, StoredGame, NewRun, Winner};
+use palestra_store::{Champion, EVENT, NewRun, StoredGame, Winner};
 
 fn game() -> StoredGame {
     StoredGame {
@@ -47,7 +47,9 @@ async fn running_ones_stand_first_and_progress_is_told() {
     let bench = Bench::new();
     let mut store = bench.store();
     let (_, running) = begin(&mut store, "going", "tune");
-    running.set_live_status(LiveStatus { done: 1, of: Some(4), elapsed: 1.0, ..LiveStatus::default() }.to_json()).unwrap();
+    running
+        .set_live_status(LiveStatus { done: 1, of: Some(4), elapsed: 1.0, ..LiveStatus::default() }.to_json())
+        .unwrap();
     keep(&running, 0, 3);
     let (run, done) = begin(&mut store, "finished", "tune");
     done.finish(&outcome("true")).unwrap();

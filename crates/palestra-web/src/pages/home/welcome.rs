@@ -1,9 +1,9 @@
 //! What the page shows where there is nothing yet: a game that is ready to play.
 
 use crate::board::picture;
-use crate::translation;
-use crate::pages::run::formatting::play_address;
 use crate::http_error::HttpError;
+use crate::pages::run::formatting::play_address;
+use crate::translation;
 use crate::viewer::Language;
 use palestra_arena::Catalog;
 

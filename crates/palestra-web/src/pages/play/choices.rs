@@ -1,7 +1,7 @@
 //! The legal moves as a tree of choices: what a person points at, one thing after the other.
 
 use palestra_arena::Session;
-use palestra_core::{CellContent, BoardGrid};
+use palestra_core::{BoardGrid, CellContent};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

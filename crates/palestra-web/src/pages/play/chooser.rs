@@ -1,11 +1,11 @@
 //! What there is to play: games, boards, opponents, sides.
 
-use super::opponents::{OpponentOption, OpponentList};
+use super::opponents::{OpponentList, OpponentOption};
 use super::query::{PlayQuery, address_of};
 use crate::app::App;
 use crate::board;
-use crate::pages::{PageFrame, html};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, html};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::response::{IntoResponse, Response};

@@ -1,8 +1,8 @@
 //! What others would play here, and why.
 
 use super::choices::spots_of;
-use super::session::PlaySession;
 use super::messages::number;
+use super::session::PlaySession;
 use crate::http_error::HttpError;
 use palestra_arena::MoveReason;
 use palestra_core::Seed;

@@ -1,7 +1,7 @@
 //! What is said about a game, in both languages.
 
 use crate::viewer::Language;
-use palestra_core::{BoardKind, Ending, CellContent, BoardGrid, Side};
+use palestra_core::{BoardGrid, BoardKind, CellContent, Ending, Side};
 
 /// Why a game ended.
 pub(super) fn reason(language: Language, reason: &str) -> String {

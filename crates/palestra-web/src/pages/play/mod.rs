@@ -3,18 +3,18 @@
 mod choices;
 mod chooser;
 mod hint;
+mod messages;
 mod opponents;
 mod query;
 mod save;
-mod steps;
 mod session;
+mod steps;
 #[cfg(test)]
 mod tests;
-mod messages;
 
 use crate::app::App;
-use crate::pages::{PageFrame, html};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, html};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Query, State};

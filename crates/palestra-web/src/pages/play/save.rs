@@ -8,7 +8,7 @@ use crate::viewer::Viewer;
 use axum::Json;
 use axum::extract::{Form, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use palestra_core::{InputError, Ending, Side};
+use palestra_core::{Ending, InputError, Side};
 use palestra_store::{StoredGame, Winner};
 
 /// Plays the game again, keeps it, and shows the way to it.

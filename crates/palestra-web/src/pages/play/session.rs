@@ -2,16 +2,16 @@
 
 use super::choices::{self, ChoiceNode};
 use super::hint::{Hint, Suggestion};
-use super::opponents::{OpponentOption, OpponentList, reweighted};
-use super::query::{PlayUrl, PlayQuery};
-use super::steps::PlayAnimation;
 use super::messages;
+use super::opponents::{OpponentList, OpponentOption, reweighted};
+use super::query::{PlayQuery, PlayUrl};
+use super::steps::PlayAnimation;
 use crate::app::App;
 use crate::board;
 use crate::http_error::HttpError;
 use crate::viewer::Language;
 use palestra_arena::{AnyGame, PlayerSpec, Session};
-use palestra_core::{InputError, Ending, Seed, Side, format_weight, print_weights};
+use palestra_core::{Ending, InputError, Seed, Side, format_weight, print_weights};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Most moves of a game.

@@ -1,8 +1,8 @@
 //! The champion, or the best so far, with each feature in words.
 
 use super::formatting;
-use crate::translation;
 use crate::http_error::HttpError;
+use crate::translation;
 use crate::viewer::Language;
 use palestra_core::print_weights;
 use palestra_review::number;
@@ -40,7 +40,11 @@ pub(super) struct WeightRow {
 
 impl WeightsCard {
     /// Nobody, where no generation is on record.
-    pub(super) fn of(store: &Store, story: &RunReport, language: Language) -> Result<Option<WeightsCard>, HttpError> {
+    pub(super) fn of(
+        store: &Store,
+        story: &RunReport,
+        language: Language,
+    ) -> Result<Option<WeightsCard>, HttpError> {
         let (is_final, generation, weights) = match (&story.outcome, story.best.last()) {
             (Some(outcome), _) => (true, 0, &outcome.weights),
             (None, Some((generation, weights))) => (false, *generation, weights),
@@ -55,7 +59,8 @@ impl WeightsCard {
             word: translation::translate(language, weight.word).to_owned(),
             meaning: translation::translate(language, weight.meaning).to_owned(),
         };
-        let rows = describe_weights(&story.run.weights, &story.meanings, weights).into_iter().map(row).collect();
+        let rows =
+            describe_weights(&story.run.weights, &story.meanings, weights).into_iter().map(row).collect();
         let player = match (&story.outcome, &story.plan) {
             (Some(outcome), _) => outcome.best.clone(),
             (None, Some(plan)) => format!("{}/{}", plan.player, print_weights(weights)),

@@ -77,7 +77,11 @@ pub(crate) struct RunProgressBar {
 
 impl RunProgressBar {
     /// What a run that is being worked on told last.
-    pub(crate) fn of(store: &Store, run: palestra_store::RunId, language: Language) -> Option<RunProgressBar> {
+    pub(crate) fn of(
+        store: &Store,
+        run: palestra_store::RunId,
+        language: Language,
+    ) -> Option<RunProgressBar> {
         let live = store.live_status(run).ok()??;
         LiveStatus::read(&live.what).map(|telling| RunProgressBar::told(&telling, language))
     }
@@ -119,7 +123,9 @@ impl RunProgressBar {
             let left = duration(language, left);
             words.push(language.pick(format!("{left} left"), format!("quedan {left}")));
         }
-        RunProgressBar { share: telling.share().map(|share| format!("{share:.4}")), words: words.join(" · ") }
+        RunProgressBar {
+            share: telling.share().map(|share| format!("{share:.4}")), words: words.join(" · ")
+        }
     }
 }
 

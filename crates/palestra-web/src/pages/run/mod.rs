@@ -3,16 +3,16 @@
 
 mod champion;
 mod files;
+pub(crate) mod formatting;
 mod parts;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verdict;
-pub(crate) mod formatting;
 
 use crate::app::App;
-use crate::pages::{PageFrame, live_page};
 use crate::change_poller::{Topic, TopicVersion};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, live_page};
 use crate::viewer::{Language, Viewer};
 use askama::Template;
 use axum::Router;
@@ -20,7 +20,7 @@ use axum::extract::{Path, Query, State as Shared};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use palestra_core::InputError;
-use palestra_review::tuning::{COMPARISON, Translate, RunReport, figures_in};
+use palestra_review::tuning::{COMPARISON, RunReport, Translate, figures_in};
 use palestra_store::{EVENT, Run, RunState, Store};
 use palestra_tune::TuningResolver;
 
@@ -144,7 +144,8 @@ fn read(store: &Store, app: &App, name: &str) -> Result<RunReport, HttpError> {
             .map(|champion| champion.player)
             .map_err(|_| InputError::new("player", player, "a champion of the store")),
     };
-    let outside = TuningResolver { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
+    let outside =
+        TuningResolver { catalog: app.config.catalog, lookup: &lookup, methods: app.config.methods };
     Ok(RunReport::read(store, name, &outside)?)
 }
 

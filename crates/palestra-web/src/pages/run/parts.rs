@@ -2,10 +2,10 @@
 
 use super::formatting::{self, RunProgressBar};
 use crate::app::App;
-use crate::translation;
 use crate::http_error::HttpError;
+use crate::translation;
 use crate::viewer::Language;
-use palestra_review::tuning::{TuningFigure, RunReport, criteria, describe_grade};
+use palestra_review::tuning::{RunReport, TuningFigure, criteria, describe_grade};
 use palestra_review::{grouped, number};
 use palestra_store::{Run, RunState, Store};
 use palestra_tune::progress::CriterionStatus;
@@ -165,7 +165,11 @@ pub(super) struct HallOfFameRow {
     pub(super) weights: String,
 }
 
-pub(super) fn hall_of_fame(store: &Store, story: &RunReport, language: Language) -> Result<Vec<HallOfFameRow>, HttpError> {
+pub(super) fn hall_of_fame(
+    store: &Store,
+    story: &RunReport,
+    language: Language,
+) -> Result<Vec<HallOfFameRow>, HttpError> {
     let row = |entry: palestra_store::StoredHallEntry| HallOfFameRow {
         label: match language {
             Language::English => entry.label,

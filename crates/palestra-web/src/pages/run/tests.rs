@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use palestra_registry::GAMES;
 use palestra_review::live::LiveStatus;
-use palestra_store::{Candidate, EVENT, StoredGeneration, StoredHallEntry, RunLedger, NewRun, RunId, Store};
+use palestra_store::{Candidate, EVENT, NewRun, RunId, RunLedger, Store, StoredGeneration, StoredHallEntry};
 use scraper::{Html, Selector};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};

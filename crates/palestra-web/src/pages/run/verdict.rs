@@ -3,7 +3,7 @@
 use crate::translation;
 use crate::viewer::Language;
 use palestra_review::grouped;
-use palestra_review::tuning::{TuningOutcome, RunReport};
+use palestra_review::tuning::{RunReport, TuningOutcome};
 use palestra_store::RunState;
 use palestra_tune::progress::Verification;
 
@@ -17,9 +17,10 @@ pub(super) struct ChampionVerdict {
 impl ChampionVerdict {
     pub(super) fn of(story: &RunReport, language: Language) -> ChampionVerdict {
         match &story.outcome {
-            None => {
-                ChampionVerdict { class: "open", sentences: vec![none_yet(story.run.state, language).to_owned()] }
-            }
+            None => ChampionVerdict {
+                class: "open",
+                sentences: vec![none_yet(story.run.state, language).to_owned()],
+            },
             Some(TuningOutcome { verification: None, .. }) => {
                 let sentence = language.pick(
                     "The champion was not tested, so nothing is said about its strength outside of training.",

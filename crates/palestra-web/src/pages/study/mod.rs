@@ -4,8 +4,8 @@
 mod tests;
 
 use crate::app::App;
-use crate::pages::{PageFrame, html};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, html};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::Router;
@@ -14,7 +14,9 @@ use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use palestra_review::chart::escaped;
-use palestra_study::{DrawnFigure, StudyScale, StudyFiles, Study, StudyError, StudyWorkspace, report, shipped};
+use palestra_study::{
+    DrawnFigure, Study, StudyError, StudyFiles, StudyScale, StudyWorkspace, report, shipped,
+};
 use std::path::PathBuf;
 
 pub(crate) fn routes() -> Router<App> {
@@ -78,7 +80,12 @@ async fn list(State(app): State<App>, visitor: Viewer) -> Result<Html<String>, H
 
 fn card(root: &std::path::Path, name: &str) -> Result<StudyCard, HttpError> {
     let (study, _) = read(name)?;
-    Ok(StudyCard { name: study.name, title: study.title, subject: study.subject, sizes: run_sizes(root, name) })
+    Ok(StudyCard {
+        name: study.name,
+        title: study.title,
+        subject: study.subject,
+        sizes: run_sizes(root, name),
+    })
 }
 
 async fn show(
@@ -135,7 +142,8 @@ async fn figure(
         let place = place(root, &name, size)?;
         let part = place.study().parts.iter().find(|part| part.figures.iter().any(|figure| figure.id == id));
         let pictures = place.pictures(part.ok_or_else(HttpError::not_found)?)?;
-        let picture = pictures.into_iter().find(|picture| picture.id == id).ok_or_else(HttpError::not_found)?;
+        let picture =
+            pictures.into_iter().find(|picture| picture.id == id).ok_or_else(HttpError::not_found)?;
         Ok(picture.drawing.to_svg())
     };
     let svg = app.pages.page(key, version, || blocking(make)).await?;

@@ -1,7 +1,7 @@
 use crate::{App, Config};
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
-use palestra_study::{StudyScale, StudyFiles, Study, StudyWorkspace, shipped};
+use palestra_study::{Study, StudyFiles, StudyScale, StudyWorkspace, shipped};
 use serde_json::json;
 use std::path::Path;
 use tower::ServiceExt;

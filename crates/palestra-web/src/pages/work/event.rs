@@ -1,11 +1,11 @@
 //! An event: a form, the plan it stands for, and the start.
 
-use super::plan::{WebResolver, PlanError};
+use super::plan::{PlanError, WebResolver};
 use super::tune::{number, sample, suggested_games, suggested_players};
 use super::{PlanForm, complaint, form_again, launch, may_start};
 use crate::app::App;
-use crate::pages::{PageFrame, html};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, html};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Form, Query, State};
@@ -74,7 +74,8 @@ pub(super) async fn begin(
     may_start(&app)?;
     let frame = visitor.frame(&app, "event");
     let (shown, text) = (app.clone(), sent.plan.clone());
-    let (read, names) = app.run_with_permit(move || WebResolver::of(&shown).map(|names| (names.event(&text), names))).await?;
+    let (read, names) =
+        app.run_with_permit(move || WebResolver::of(&shown).map(|names| (names.event(&text), names))).await?;
     let written = match read {
         Err(wrong) => Err(wrong),
         Ok((plan, field)) => {
@@ -91,7 +92,9 @@ pub(super) async fn begin(
 /// The event as the store knows it; one that has the same name and another plan stays as it is.
 fn begin_event(store: &mut Store, new: &NewRun) -> Result<Result<Run, PlanError>, HttpError> {
     match store.run(&new.stem) {
-        Ok(run) if run.kind != EVENT || run.plan != new.plan => Ok(Err(PlanError::NameTaken(new.stem.clone()))),
+        Ok(run) if run.kind != EVENT || run.plan != new.plan => {
+            Ok(Err(PlanError::NameTaken(new.stem.clone())))
+        }
         Ok(_) | Err(StoreError::NoRun { .. }) => match store.find_or_begin_event(new) {
             Ok((run, _)) => Ok(Ok(run)),
             Err(StoreError::BadName { name, .. }) => {

@@ -16,7 +16,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use palestra_core::InputError;
 use palestra_review::event::{read_stored, wants_programs};
-use palestra_store::{EVENT, Run, RunState as RunState};
+use palestra_store::{EVENT, Run, RunState};
 use plan::PlanError;
 
 pub(crate) fn routes() -> Router<App> {

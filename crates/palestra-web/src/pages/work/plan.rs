@@ -5,11 +5,13 @@ use crate::http_error::HttpError;
 use palestra_arena::Catalog;
 use palestra_core::InputError;
 use palestra_engine::ProgramSpec;
-use palestra_review::event::{EventEntrants, board_of, control_of, listed_boards, open_boards, wants_programs};
+use palestra_review::event::{
+    EventEntrants, board_of, control_of, listed_boards, open_boards, wants_programs,
+};
 use palestra_settings::Settings;
 use palestra_tournament::{GridPlan, TournamentResolver};
 use palestra_tune::methods::{METHODS, MethodInfo};
-use palestra_tune::{TuningResolver, TuningPlan};
+use palestra_tune::{TuningPlan, TuningResolver};
 use std::cell::Cell;
 
 /// Players of an event that is started from the page.
@@ -85,8 +87,10 @@ impl WebResolver {
             notice(&player);
             Ok(player)
         };
-        let read =
-            TuningPlan::read(settings, &TuningResolver { catalog: self.catalog, lookup: &lookup, methods: self.methods });
+        let read = TuningPlan::read(
+            settings,
+            &TuningResolver { catalog: self.catalog, lookup: &lookup, methods: self.methods },
+        );
         if has_program.get() && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);
         }
@@ -99,7 +103,10 @@ impl WebResolver {
     }
 
     /// A plan of an event, and who takes part.
-    pub(super) fn event(&self, text: &str) -> Result<(palestra_tournament::TournamentPlan, EventEntrants), PlanError> {
+    pub(super) fn event(
+        &self,
+        text: &str,
+    ) -> Result<(palestra_tournament::TournamentPlan, EventEntrants), PlanError> {
         let plan = palestra_tournament::TournamentPlan::read(Settings::parse(text, "the plan")?, self)?;
         if wants_programs(&plan) && !self.allow_programs {
             return Err(PlanError::ProgramsForbidden);

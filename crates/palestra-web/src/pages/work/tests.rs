@@ -1,11 +1,11 @@
 //! Work is started by the file, stopped and gone on with, and no program is ever smuggled in.
 
 use crate::config::Config;
-use crate::hostile::{TestResponse, CUP, TestSite, TUNING, encoded};
+use crate::hostile::{CUP, TUNING, TestResponse, TestSite, encoded};
 use palestra_core::InputError;
 use palestra_store::RunState;
 use palestra_tune::methods::MethodInfo;
-use palestra_tune::{Optimizer, Settings, OptimizerSetup};
+use palestra_tune::{Optimizer, OptimizerSetup, Settings};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 

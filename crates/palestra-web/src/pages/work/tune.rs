@@ -1,10 +1,10 @@
 //! A run of tuning: a form, the plan it stands for, and the start.
 
-use super::plan::{WebResolver, PlanError};
+use super::plan::{PlanError, WebResolver};
 use super::{PlanForm, complaint, form_again, launch, may_start};
 use crate::app::App;
-use crate::pages::{PageFrame, html};
 use crate::http_error::HttpError;
+use crate::pages::{PageFrame, html};
 use crate::viewer::Viewer;
 use askama::Template;
 use axum::extract::{Form, Query, State};
@@ -63,8 +63,8 @@ pub(super) async fn show(
     let shown = app.clone();
     app.run_with_permit(move || {
         let names = WebResolver::of(&shown)?;
-        let plan =
-            is_asked.then(|| draft(&words).map_err(PlanError::from).and_then(|draft| written(&names, &draft)));
+        let plan = is_asked
+            .then(|| draft(&words).map_err(PlanError::from).and_then(|draft| written(&names, &draft)));
         answer(frame, words, &names, plan, false)
     })
     .await
@@ -78,7 +78,9 @@ pub(super) async fn begin(
     may_start(&app)?;
     let frame = visitor.frame(&app, "tune");
     let (shown, text, is_again) = (app.clone(), sent.plan.clone(), sent.again.is_some());
-    let read = app.run_with_permit(move || WebResolver::of(&shown).map(|names| (names.tuning(&text), names))).await?;
+    let read = app
+        .run_with_permit(move || WebResolver::of(&shown).map(|names| (names.tuning(&text), names)))
+        .await?;
     let plan = match read {
         (Ok(plan), _) => plan,
         (Err(wrong), names) => {

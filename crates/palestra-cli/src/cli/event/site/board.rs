@@ -34,7 +34,11 @@ pub(super) fn board_frames(game: &StoredGame, line: &GameMoves, title: &str) -> 
         frames.push(changes(&symbols, &next));
         symbols = next;
     }
-    Some(BoardFrames { svg: draw(&grid, title, &looks, &symbols), n_frames: frames.len(), frames: frames.join(",") })
+    Some(BoardFrames {
+        svg: draw(&grid, title, &looks, &symbols),
+        n_frames: frames.len(),
+        frames: frames.join(","),
+    })
 }
 
 /// The symbol of every cell; looks that are new get the next number.

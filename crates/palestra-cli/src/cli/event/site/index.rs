@@ -9,7 +9,7 @@ use crate::cli::event::sentences;
 use crate::cli::event::text::percent;
 use crate::cli::output::counted;
 use palestra_review::chart::escaped;
-use palestra_review::html::{link, number_column, paragraph, table, table_of, verbatim, text_column};
+use palestra_review::html::{link, number_column, paragraph, table, table_of, text_column, verbatim};
 use palestra_store::{EventGame, RunState, Winner};
 
 /// Failures that are listed here; the pages of players have all.
@@ -62,7 +62,9 @@ fn intro(site: &EventSite<'_>) -> String {
             format!("{} share the first place.", best.join(" and "))
         }
         RunState::Done => format!("{} share the first place.", counted(best.len() as u64, "player")),
-        RunState::Running | RunState::Interrupted => "The event is not over: this is how it stands.".to_owned(),
+        RunState::Running | RunState::Interrupted => {
+            "The event is not over: this is how it stands.".to_owned()
+        }
         RunState::Failed => "The event was stopped by an error: this is how it stood.".to_owned(),
     };
     let (first_sentence, _) = sentences(event.standings(), 1);
@@ -142,7 +144,8 @@ fn circles(site: &EventSite<'_>) -> String {
         whole.cyclic_share
     ));
     let caption = "Nash: share of the mixture of players that nobody beats. Alpha-rank: share of time in a long evolution.";
-    let table = table(caption, &[text_column("player"), number_column("Nash"), number_column("alpha-rank")], &rows);
+    let table =
+        table(caption, &[text_column("player"), number_column("Nash"), number_column("alpha-rank")], &rows);
     text.push_str(&format!(
         "<details>\n<summary>Nash averaging and alpha-rank</summary>\n{table}</details>\n"
     ));
@@ -197,7 +200,13 @@ fn failures(site: &EventSite<'_>) -> String {
     );
     table_of(
         &caption,
-        &[number_column("game"), text_column("who failed"), text_column("against"), text_column("kind"), text_column("what was seen")],
+        &[
+            number_column("game"),
+            text_column("who failed"),
+            text_column("against"),
+            text_column("kind"),
+            text_column("what was seen"),
+        ],
         &rows,
     )
 }

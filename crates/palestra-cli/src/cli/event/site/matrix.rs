@@ -53,7 +53,11 @@ fn shade(share: f64) -> usize {
     (10.0 * share).round().clamp(0.0, 10.0) as usize
 }
 
-fn square(site: &EventSite<'_>, caption: &str, cell: &dyn Fn(usize, usize) -> Option<(usize, String)>) -> String {
+fn square(
+    site: &EventSite<'_>,
+    caption: &str,
+    cell: &dyn Fn(usize, usize) -> Option<(usize, String)>,
+) -> String {
     let rows = site.event.standings().rows.iter().filter(|row| row.count().games() > 0);
     let all: Vec<usize> = rows.map(|row| row.player).collect();
     let players = &all[..all.len().min(MOST)];

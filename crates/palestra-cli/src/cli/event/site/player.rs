@@ -7,7 +7,7 @@ use crate::cli::event::player::{facts, results, side_in};
 use crate::cli::event::text::{percent, points};
 use crate::cli::event::{StageStandings, likelihood_of_superiority};
 use palestra_review::chart::escaped;
-use palestra_review::html::{HtmlColumn, number_column, paragraph, table, table_of, verbatim, text_column};
+use palestra_review::html::{HtmlColumn, number_column, paragraph, table, table_of, text_column, verbatim};
 use palestra_store::{EventGame, Winner};
 use palestra_tournament::PlayerStanding;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,7 +86,11 @@ fn endings(row: &PlayerStanding) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    table("", &[text_column("end"), number_column("won"), number_column("drawn"), number_column("lost")], &rows)
+    table(
+        "",
+        &[text_column("end"), number_column("won"), number_column("drawn"), number_column("lost")],
+        &rows,
+    )
 }
 
 fn own<'a>(site: &'a EventSite<'_>, row: &PlayerStanding) -> impl Iterator<Item = &'a EventGame> {
@@ -124,8 +128,14 @@ fn failures(site: &EventSite<'_>, row: &PlayerStanding) -> String {
 
 /// Every game, by opponent.
 fn games(site: &EventSite<'_>, row: &PlayerStanding) -> String {
-    const COLUMNS: [HtmlColumn; 6] =
-        [number_column("game"), number_column("round"), text_column("side"), text_column("result"), number_column("plies"), text_column("end")];
+    const COLUMNS: [HtmlColumn; 6] = [
+        number_column("game"),
+        number_column("round"),
+        text_column("side"),
+        text_column("result"),
+        number_column("plies"),
+        text_column("end"),
+    ];
     let name = site.event.name(row.player);
     let mut by_rival: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();

@@ -46,8 +46,14 @@ pub(super) fn table(site: &EventSite<'_>, standings: &Standings, most: usize) ->
     let (forfeits, byes) = (has(|row| n_forfeits(row) > 0), has(|row| row.byes > 0));
     let uses = |wanted: TieBreak| event.tie_breaks.contains(&wanted);
     let (berger, buchholz) = (uses(TieBreak::SonnebornBerger), uses(TieBreak::Buchholz));
-    let mut columns = vec![number_column("rank"), text_column("player"), number_column("points"), number_column("games")];
-    columns.extend([number_column("won"), number_column("drawn"), number_column("lost"), number_column("score")]);
+    let mut columns =
+        vec![number_column("rank"), text_column("player"), number_column("points"), number_column("games")];
+    columns.extend([
+        number_column("won"),
+        number_column("drawn"),
+        number_column("lost"),
+        number_column("score"),
+    ]);
     if scale.is_some() {
         columns.extend([number_column("Elo [95 %]"), text_column("interval")]);
     }

@@ -1,6 +1,6 @@
 //! Standings in sentences.
 
-use super::{WinDrawLoss, Standings};
+use super::{Standings, WinDrawLoss};
 use palestra_stats::cycle_warning;
 
 /// Players among whom circles are looked for: three of them are tried at a time.

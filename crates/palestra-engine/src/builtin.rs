@@ -1,7 +1,7 @@
 //! A player of ours at the referee's board.
 
-use crate::protocol::{NewGame, Reply, MoveRequest};
-use crate::referee::{GameSeat, PlayError, EngineLog};
+use crate::protocol::{MoveRequest, NewGame, Reply};
+use crate::referee::{EngineLog, GameSeat, PlayError};
 use palestra_arena::TextPlayer;
 use palestra_core::{Seed, Side};
 use std::time::{Duration, Instant};
@@ -28,7 +28,8 @@ impl GameSeat for BuiltinEngine {
         let began = Instant::now();
         let answer = self.0.choose(dice);
         let used = began.elapsed();
-        let answer = answer.ok_or_else(|| PlayError::Internal("asked for a move in a game that is over".into()))?;
+        let answer =
+            answer.ok_or_else(|| PlayError::Internal("asked for a move in a game that is over".into()))?;
         let reply = Reply { mv: answer.mv, value: answer.value, depth: None, nodes: Some(answer.nodes) };
         Ok((reply, used))
     }

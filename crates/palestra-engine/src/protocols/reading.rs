@@ -1,7 +1,7 @@
 //! Listening to a program: skipping what is not an answer, and never for ever.
 
 use crate::fault::{Fault, FaultKind};
-use crate::wire::Transport;
+use crate::transport::Transport;
 use std::time::Instant;
 
 /// Reads lines until `answer` makes something of one; lines it makes nothing of are skipped. `None` when time is up, also

@@ -5,10 +5,10 @@
 //! player and its descendants use. When the player ends, goes over a limit, or palestra is gone, the warden writes its
 //! report and kills the whole group, itself included: one signal, which no fork outruns.
 
-use super::home::scratch;
 use super::limits::apply_limits;
 use super::order::{SupervisorOrder, SupervisorReport};
 use super::tree::{FolderUsage, descendant_entries, folder_usage, usage};
+use super::work_dir::scratch;
 use crate::fault::{Fault, FaultKind};
 use crate::linux::confine;
 use crate::process::ResourceLimits;

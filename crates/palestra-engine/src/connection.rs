@@ -3,7 +3,7 @@
 
 use crate::fault::{Fault, FaultKind};
 use crate::system::Process;
-use crate::wire::Transport;
+use crate::transport::Transport;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! What an event needs from outside: somewhere to play, and somewhere to keep games.
 
-use crate::pairing::ScheduledGame;
 use crate::key::GameKey;
+use crate::pairing::ScheduledGame;
 use crate::record::{GameRecord, Transcript};
 use std::error::Error;
 

@@ -1,15 +1,17 @@
 //! A program at the referee's board: its process, its protocol, and what becomes of them between games.
 
 use crate::confine::Confinement;
+use crate::connection::Connection;
 use crate::fault::{Fault, FaultKind};
-use crate::line::Connection;
-use crate::process::{ExitReport, Launcher, ExitKind, ResourceLimits, ProgramCommand, ProcessSetup, Speaker, LogLine};
-use crate::program::{ProgramSpec, ProcessLifetime};
-use crate::protocol::{NewGame, Protocol, Reply, MoveRequest};
+use crate::process::{
+    ExitKind, ExitReport, Launcher, LogLine, ProcessSetup, ProgramCommand, ResourceLimits, Speaker,
+};
+use crate::program::{ProcessLifetime, ProgramSpec};
+use crate::protocol::{MoveRequest, NewGame, Protocol, Reply};
 use crate::protocols::{LoadedProtocol, ProtocolSpec};
-use crate::referee::{GameSeat, PlayError, EngineLog};
+use crate::referee::{EngineLog, GameSeat, PlayError};
 use crate::system::Process;
-use crate::wire::Transport;
+use crate::transport::Transport;
 use palestra_core::{InputError, Seed, Side};
 use std::fmt;
 use std::sync::Arc;
@@ -46,7 +48,11 @@ pub struct ExternalEngine {
 
 impl ExternalEngine {
     /// A program that is not started yet; it may be given a core of its own.
-    pub fn new(program: &ProgramSpec, room: &Sandbox, core: Option<usize>) -> Result<ExternalEngine, InputError> {
+    pub fn new(
+        program: &ProgramSpec,
+        room: &Sandbox,
+        core: Option<usize>,
+    ) -> Result<ExternalEngine, InputError> {
         let language = program.protocol.parse::<ProtocolSpec>()?.load()?;
         let protocol = language.speak(&program.options);
         let (program, room) = (program.clone(), room.clone());
