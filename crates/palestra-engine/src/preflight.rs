@@ -233,7 +233,7 @@ fn check_stop(
     match stopped {
         Ok(true) => trial.add("stop", CheckResult::Good, "told to stop, it names a move"),
         Ok(false) => {
-            trial.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`")
+            trial.add("stop", CheckResult::Odd, "no `bestmove` within 2 s of `go infinite` and `stop`");
         }
         Err(PlayError::Fault(fault)) => trial.add("stop", CheckResult::Odd, fault.to_string()),
         Err(PlayError::Internal(why)) => return Err(PreflightError::Internal(why)),
@@ -264,10 +264,10 @@ fn check_end_of_input(
     }
     match outside.hang_up().map(|farewell| farewell.kind) {
         None | Some(ExitKind::ByItself) => {
-            trial.add("end of input", CheckResult::Good, "leaves when its input ends")
+            trial.add("end of input", CheckResult::Good, "leaves when its input ends");
         }
         Some(_) => {
-            trial.add("end of input", CheckResult::Odd, "stays when its input ends, and had to be ended")
+            trial.add("end of input", CheckResult::Odd, "stays when its input ends, and had to be ended");
         }
     }
     Ok(())

@@ -22,6 +22,7 @@ mod human;
 mod json;
 mod mancala;
 mod map;
+mod names;
 mod perfect;
 mod protocols;
 mod random_play;
