@@ -30,6 +30,8 @@ mod report;
 #[cfg(unix)]
 mod resume;
 #[cfg(unix)]
+mod samples;
+#[cfg(unix)]
 mod serve;
 mod solve;
 mod stats;
