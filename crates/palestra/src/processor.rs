@@ -1,6 +1,6 @@
 //! Whether this processor can run this build, and whether another build beside it suits it better.
 //!
-//! Everything up to [`refusal`] runs on processors that lack what the rest of the program is compiled for. It is kept to
+//! Everything up to [`check_support`] runs on processors that lack what the rest of the program is compiled for. It is kept to
 //! `cpuid`, comparisons of whole numbers with constants and the writing of fixed texts, for which the compiler has no use
 //! for the newer instructions. `cargo xtask dist` tries that under an emulator.
 #![allow(clippy::disallowed_methods, reason = "the binary reads its arguments and becomes another program")]
