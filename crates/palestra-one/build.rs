@@ -10,6 +10,7 @@ include!("../palestra-kit/games.rs");
 fn main() {
     let games = if std::env::var_os("PALESTRA_GAME").is_some() { chosen_games() } else { Vec::new() };
     println!("cargo::rerun-if-env-changed=PALESTRA_GAME");
-    let entries: String = games.iter().map(|game| format!("Entry::of::<{}>(),", family_of(game))).collect();
+    let entries: String =
+        games.iter().map(|game| format!("CatalogEntry::of::<{}>(),", family_of(game))).collect();
     write("games.rs", &format!("&[{entries}]"));
 }

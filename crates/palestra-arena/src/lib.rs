@@ -4,11 +4,11 @@
 //! without knowing it. Inside, everything is generic: one dynamic call a move, none a node.
 //!
 //! ```
-//! use palestra_arena::{Catalog, Entry, MatchPlan};
+//! use palestra_arena::{Catalog, CatalogEntry, MatchPlan};
 //! use palestra_core::Seed;
 //! use palestra_games::connect::ConnectFamily;
 //!
-//! static GAMES: Catalog = Catalog::new(&[Entry::of::<ConnectFamily>()]);
+//! static GAMES: Catalog = Catalog::new(&[CatalogEntry::of::<ConnectFamily>()]);
 //! let game = GAMES.open("connect4").unwrap();
 //! let plan = MatchPlan::new(["grid-5", "random"], 20, Seed(1));
 //! let record = game.run_match(&plan, &()).unwrap();

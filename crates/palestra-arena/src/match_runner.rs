@@ -17,7 +17,7 @@ pub trait AnyMatch: Send {
     fn play(&mut self, scene: &StartPoint, first: usize) -> GameResult;
 
     /// Plays the same game as `play`, and tells `see` of every move as it is made: the random moves before the players
-    /// took over, as a list, and the move. Games that are [quick](Table::is_quick) are over before anybody
+    /// took over, as a list, and the move. Games that are [quick](AnyMatch::is_quick) are over before anybody
     /// could look; of their moves nothing is told.
     fn play_watched(
         &mut self,

@@ -3,11 +3,11 @@
 //! A program is three lines around a list of games:
 //!
 //! ```no_run
-//! use palestra_arena::{Catalog, Entry};
+//! use palestra_arena::{Catalog, CatalogEntry};
 //! use palestra_games::connect::ConnectFamily;
 //! use std::process::ExitCode;
 //!
-//! static GAMES: Catalog = Catalog::new(&[Entry::of::<ConnectFamily>()]);
+//! static GAMES: Catalog = Catalog::new(&[CatalogEntry::of::<ConnectFamily>()]);
 //!
 //! fn main() -> ExitCode {
 //!     palestra_cli::main(&GAMES, env!("CARGO_PKG_VERSION"))

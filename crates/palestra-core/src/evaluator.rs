@@ -97,7 +97,7 @@ impl<G: Game> Evaluator<G> for Noise {
     }
 }
 
-/// Any evaluator that keeps nothing along a line of play, or [dice](BoxedEvaluator::dice): one type for each game,
+/// Any evaluator that keeps nothing along a line of play, or [draws random values](BoxedEvaluator::stochastic): one type for each game,
 /// so that every search is compiled once for all of them. A value costs one call through a pointer.
 #[derive(Clone)]
 pub struct BoxedEvaluator<G: Game>(BoxedKind<G>);

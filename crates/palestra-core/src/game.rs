@@ -139,7 +139,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The same for a position and all its images: the smallest of their keys, say; and the symmetry that leads to
     /// the image it was made from. Searches use it with evaluations that see no difference either
     /// ([`crate::Evaluator::is_symmetric`]). Where there are symmetries, the moves of a position differ in
-    /// [`Game::slot`].
+    /// [`Game::history_index`].
     fn symmetric_key(&self, at: &Self::Position) -> (u64, Symmetry) {
         (self.key(at), Symmetry::NONE)
     }

@@ -5,10 +5,10 @@
 //! evaluations and nothing of any search.
 //!
 //! ```
-//! use palestra_kit::{Effort, check_counts, check_laws, check_recordings};
+//! use palestra_kit::{TestEffort, check_counts, check_laws, check_recordings};
 //! # fn family<F: palestra_core::Family>() {
-//! check_laws::<F>(Effort::Usual).unwrap();
-//! check_counts::<F>(Effort::Usual).unwrap();
+//! check_laws::<F>(TestEffort::Usual).unwrap();
+//! check_counts::<F>(TestEffort::Usual).unwrap();
 //! check_recordings::<F>().unwrap();
 //! # }
 //! ```

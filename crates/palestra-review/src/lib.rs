@@ -4,21 +4,21 @@
 //! prints, writes or plays; all that is read is the store that is handed in. No game is known by name: the
 //! [`Catalog`](palestra_arena::Catalog) is handed in as well.
 //!
-//! - [`tuning`]: a run of tuning as a [`RunReport`](tuning::Story) with its outcome, figures and criteria.
+//! - [`tuning`]: a run of tuning as a [`RunReport`](tuning::RunReport) with its outcome, figures and criteria.
 //! - [`event`]: an event as an [`EventReview`](event::EventReview) with its field, results and tables.
 //! - [`live`]: what a running command tells of itself right now.
 //! - [`chart`]: pictures, as SVG and PNG.
 //! - [`html`]: the pieces that pages in files are made of.
 //!
 //! ```
-//! use palestra_review::chart::{LineChart, Line, Scale};
+//! use palestra_review::chart::{LineChart, ChartLine, AxisScale};
 //!
-//! let line = Line { label: "best".into(), points: vec![(0.0, 1.0), (1.0, 3.0)] };
+//! let line = ChartLine { label: "best".into(), points: vec![(0.0, 1.0), (1.0, 3.0)] };
 //! let chart = Chart {
 //!     title: "Fitness".into(),
 //!     across: "generation".into(),
 //!     up: "fitness".into(),
-//!     scale: Scale::Linear,
+//!     scale: AxisScale::Linear,
 //!     lines: vec![line],
 //! };
 //! assert!(chart.draw().to_svg().contains("<title>Fitness</title>"));

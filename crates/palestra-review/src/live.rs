@@ -1,6 +1,6 @@
 //! What somebody who works on a run tells of it right now: the words between a running command and whoever watches.
 //!
-//! The store passes it on as text ([`Ledger::tell`](palestra_store::Ledger::tell)). It is never needed to go on with a
+//! The store passes it on as text ([`RunLedger::set_live_status`](palestra_store::RunLedger::set_live_status)). It is never needed to go on with a
 //! run: whatever cannot be read is as good as nothing told.
 
 use serde::{Deserialize, Serialize};

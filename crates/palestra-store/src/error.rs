@@ -12,7 +12,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// Why a store did not do what it was asked to; every message names the file.
 ///
-/// It can be cloned because a [`RunLedger`](crate::Ledger) repeats its error until it is overcome.
+/// It can be cloned because a [`RunLedger`](crate::RunLedger) repeats its error until it is overcome.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is no such file.

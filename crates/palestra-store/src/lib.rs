@@ -6,7 +6,7 @@
 //! keeps is plain data.
 //!
 //! ```
-//! use palestra_store::{NewRun, State, Store};
+//! use palestra_store::{NewRun, RunState, Store};
 //!
 //! let folder = std::env::temp_dir().join(format!("palestra-store-example-{}", std::process::id()));
 //! std::fs::create_dir_all(&folder)?;
@@ -31,7 +31,7 @@
 //!
 //! // The same command finds the same run.
 //! let (again, is_new) = store.find_or_begin_run(&new)?;
-//! assert!(!is_new && again.state == State::Done && again.n_games == 200);
+//! assert!(!is_new && again.state == RunState::Done && again.n_games == 200);
 //! # std::fs::remove_dir_all(folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

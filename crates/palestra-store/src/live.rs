@@ -7,7 +7,7 @@ use crate::store::Store;
 use rusqlite::OptionalExtension;
 
 impl Store {
-    /// What a run is doing right now, as [`RunLedger::tell`](crate::Ledger::tell) was told; nothing where nobody works
+    /// What a run is doing right now, as [`RunLedger::set_live_status`](crate::RunLedger::set_live_status) was told; nothing where nobody works
     /// on it.
     pub fn live_status(&self, run: RunId) -> Result<Option<StoredStatus>> {
         let find = || {

@@ -6,7 +6,7 @@
 //! [`StudyJob`]s, runs them, and hands back what they printed.
 //!
 //! ```
-//! use palestra_study::{Size, StudyFiles, Study};
+//! use palestra_study::{StudyScale, StudyFiles, Study};
 //!
 //! let study = Study::read(&StudyFiles::of_files([(
 //!     "study.toml",
@@ -23,7 +23,7 @@
 //!     command = "match connect4 random random --games {games}"
 //!     "#,
 //! )]), "halves")?;
-//! let jobs = study.jobs(Size::Full)?;
+//! let jobs = study.jobs(StudyScale::Full)?;
 //! assert_eq!(jobs[0].command, "match connect4 random random --games 1000");
 //! # Ok::<(), palestra_core::InputError>(())
 //! ```

@@ -6,21 +6,21 @@
 //!
 //! ```
 //! use palestra_core::Seed;
-//! use palestra_tournament::formats::{Rules, Setup, format_named};
-//! use palestra_tournament::{Boards, Points, Results, StartSchedule};
+//! use palestra_tournament::formats::{FormatOptions, FormatSetup, format_named};
+//! use palestra_tournament::{StageBoards, PointSystem, TournamentResults, StartSchedule};
 //!
-//! let boards = Boards::Listed(vec!["connect:7x6x4".to_owned()]);
-//! let setup = Setup {
+//! let boards = StageBoards::Listed(vec!["connect:7x6x4".to_owned()]);
+//! let setup = FormatSetup {
 //!     field: (0..4).collect(),
 //!     ladder: Vec::new(),
 //!     scenes: Scenes::plain(boards, 4, 1, Seed(1)),
-//!     points: Points::default(),
-//!     rules: Rules::default(),
+//!     points: PointSystem::default(),
+//!     rules: FormatOptions::default(),
 //!     stage: 0,
 //!     seed: Seed(2),
 //! };
 //! let mut format = (format_named("round-robin").unwrap().open)(setup);
-//! let pairings = format.next(&Results::new(4, None), true);
+//! let pairings = format.next(&TournamentResults::new(4, None), true);
 //! let players: Vec<[usize; 2]> = pairings.encounters.iter().map(|encounter| encounter.players).collect();
 //! assert_eq!(players, [[0, 3], [1, 2], [1, 3], [0, 2], [2, 3], [0, 1]]);
 //! ```

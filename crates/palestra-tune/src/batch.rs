@@ -116,7 +116,7 @@ pub struct BatchResult {
     pub points: Vec<f64>,
     /// With [`Schedule::Everyone`], candidate by candidate, each rival; with a league, the first candidate against
     /// each later one, then the second, …; with matches, one after the other. Empty where there are more than
-    /// [`MOST_MEETINGS`].
+    /// [`MAX_MATCH_RESULTS`].
     pub meetings: Vec<MatchResult>,
     /// Games played.
     pub n_games: u64,

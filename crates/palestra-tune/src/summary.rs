@@ -20,7 +20,7 @@ pub struct GridSummary {
     pub sum: f64,
     /// How many points have the largest fitness.
     pub n_at_maximum: u64,
-    /// The numbers of these points in order, at most [`REMEMBERED`] of them.
+    /// The numbers of these points in order, at most [`MAX_LISTED_POINTS`] of them.
     pub at_maximum: Vec<u64>,
     /// The best fitness that uses each value of each weight; −∞ where none was rated yet.
     pub best_by_value: Vec<Vec<f64>>,

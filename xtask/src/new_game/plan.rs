@@ -120,7 +120,7 @@ pub(super) fn with_entry(text: &str, name: &Name) -> Option<String> {
     let end = start + text[start..].find(']')?;
     let entries = text[start..end].trim_end().trim_end_matches(',');
     let comma = if entries.is_empty() { "" } else { "," };
-    let entry = format!("Entry::of::<palestra_games::{name}::{}Family>()", name.camel());
+    let entry = format!("CatalogEntry::of::<palestra_games::{name}::{}Family>()", name.camel());
     Some(format!("{}{entries}{comma}\n{entry},\n{}", &text[..start], &text[end..]))
 }
 

@@ -79,10 +79,10 @@ fn check_lists(lib: &str, registry: &str, expected: Option<(&str, &str)>) {
 fn lists_get_one_more() {
     check_lists(
         "//! Games.\n\npub mod connect;\n",
-        "Catalog::new(&[Entry::of::<A>()]);\n",
+        "Catalog::new(&[CatalogEntry::of::<A>()]);\n",
         Some((
             "//! Games.\n\npub mod connect;\npub mod nim;\n",
-            "Catalog::new(&[Entry::of::<A>(),\nEntry::of::<palestra_games::nim::NimFamily>(),\n]);\n",
+            "Catalog::new(&[CatalogEntry::of::<A>(),\nEntry::of::<palestra_games::nim::NimFamily>(),\n]);\n",
         )),
     );
     check_lists(
@@ -100,7 +100,7 @@ fn lists_get_one_more() {
 struct Tree(PathBuf);
 
 const LIB: &str = "//! Games.\n\npub mod connect;\npub mod zebra;\n";
-const CATALOG: &str = "static GAMES: Catalog = Catalog::new(&[Entry::of::<Connect>()]);\n";
+const CATALOG: &str = "static GAMES: Catalog = Catalog::new(&[CatalogEntry::of::<Connect>()]);\n";
 
 impl Tree {
     fn new(label: &str) -> Tree {
@@ -140,7 +140,7 @@ fn a_game_is_written_once() {
         assert!(tree.0.join(GAMES).join("nim").join(file).is_file(), "{file}");
     }
     assert!(tree.read(format!("{GAMES}/lib.rs")).ends_with("mod connect;\npub mod nim;\npub mod zebra;\n"));
-    assert!(tree.read(REGISTRY).contains("    Entry::of::<palestra_games::nim::NimFamily>(),\n]"));
+    assert!(tree.read(REGISTRY).contains("    CatalogEntry::of::<palestra_games::nim::NimFamily>(),\n]"));
     for text in ["nim", "lib"] {
         let taken = Plan::new(&tree.0, &name(text)).unwrap_err();
         assert!(taken.is::<BadName>(), "{taken}");

@@ -25,7 +25,7 @@ pub trait View: Game {
     }
 
     /// How the board looks step by step while `mv`, a legal move, is played at `at`. At least one grid and at most
-    /// [`MOST_FRAMES`]; the last one is that of the position after the move, the move marked.
+    /// [`MAX_FRAMES`]; the last one is that of the position after the move, the move marked.
     fn frames(&self, at: &Self::Position, mv: Self::Move) -> Vec<BoardGrid> {
         let mut after = at.clone();
         self.play(&mut after, mv);

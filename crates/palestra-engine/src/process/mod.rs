@@ -30,7 +30,7 @@ pub struct ProgramCommand {
     pub environment: Vec<(String, String)>,
 }
 
-/// How to start a warden: palestra's own program, told to call [`warden`](crate::warden) with its last argument. On
+/// How to start a supervisor: palestra's own program, told to call [`run_supervisor`](crate::run_supervisor) with its last argument. On
 /// systems other than Linux there are none, and this is not used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launcher {
@@ -117,7 +117,7 @@ impl ProgramCommand {
 }
 
 impl Launcher {
-    /// A launcher for a program that calls [`warden`](crate::warden) when its first argument is this word.
+    /// A launcher for a program that calls [`run_supervisor`](crate::run_supervisor) when its first argument is this word.
     pub fn new(program: impl AsRef<Path>, word: &str) -> Launcher {
         Launcher { program: program.as_ref().to_owned(), args: vec![word.into()] }
     }

@@ -120,9 +120,9 @@ const FARTHEST_ANCHOR: f64 = 20_000.0;
 /// it. Players who never met, not even through others, are rated within their groups and not compared.
 ///
 /// ```
-/// use palestra_stats::{RatingOptions, Row, rate};
+/// use palestra_stats::{RatingOptions, ResultRow, rate};
 ///
-/// let row = |first, second, wins, draws, losses| Row { first, second, wins, draws, losses };
+/// let row = |first, second, wins, draws, losses| ResultRow { first, second, wins, draws, losses };
 /// let rows = [row(0, 1, 18.0, 9.0, 3.0), row(1, 2, 18.0, 9.0, 3.0), row(0, 2, 24.0, 6.0, 0.0)];
 /// let names = ["A", "B", "C"].map(str::to_owned);
 /// let ratings = rate(&names, &rows, &RatingOptions::default()).unwrap();

@@ -227,7 +227,7 @@ impl RunLedger {
         })
     }
 
-    /// Says what the run is doing right now, as JSON, for those who watch ([`Store::live`]): the latest replaces the
+    /// Says what the run is doing right now, as JSON, for those who watch ([`Store::live_status`]): the latest replaces the
     /// one before, and is forgotten when the run ends.
     ///
     /// It is no work, and nothing waits for it: it is committed within a quarter of a second, four times a second at
