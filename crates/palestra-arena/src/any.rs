@@ -1,4 +1,8 @@
 //! A game whose type nobody outside needs to know.
+//!
+//! The way from a name to a type: the catalog finds the family, `Family::open` chooses the board type and calls a
+//! visitor of this module, which boxes the game as `dyn AnyGame`. Behind that box everything is generic again, so
+//! there is one dynamic call per request to a game, a few per move of a player and none per node.
 
 use crate::accuracy::{self, AccuracyPlan, AccuracyRecord};
 use crate::build::build;

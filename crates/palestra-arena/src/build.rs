@@ -1,4 +1,8 @@
 //! From a player's spec to the player.
+//!
+//! It visits the game's evaluation, makes the evaluator, opens the search for exactly this pair of types and boxes
+//! the result as `dyn Player`. Evaluations without an accumulator share one type per board (`BoxedEvaluator`), which
+//! keeps the number of compiled searches small.
 
 use crate::perfect::PerfectPlayer;
 use crate::player::{Player, PolicyPlayer, SearchPlayer, StochasticPlayer};

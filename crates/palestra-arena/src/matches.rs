@@ -1,4 +1,8 @@
 //! Many games between two players: pairs from the same opening with sides swapped.
+//!
+//! Pairs are shared among threads, and results are collected in job order. A stopped match keeps the pairs before the
+//! first missing one, so the rest can be played later with the same result. Where neither player is stochastic, a
+//! pair that repeats an earlier one is no evidence and is not counted as such.
 
 use crate::build::build;
 use crate::match_runner::{AnyMatch, MatchRunner};

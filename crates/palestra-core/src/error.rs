@@ -1,4 +1,7 @@
 //! What is wrong with a text that a person typed.
+//!
+//! `InputError` names the place, the text, what was expected there and the nearest valid name. It travels up
+//! unchanged; the commands print it once, on one line, and exit with 2.
 
 use std::fmt;
 

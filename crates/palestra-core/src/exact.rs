@@ -1,4 +1,7 @@
 //! Games as an exact search sees them: small states, children in a good order, values that are whole numbers.
+//!
+//! Values count from the state on and are for the side to move, so positions with the same future share a table
+//! entry, whatever was gained before.
 
 use crate::Game;
 use std::fmt::Debug;

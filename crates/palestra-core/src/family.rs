@@ -1,4 +1,9 @@
 //! How a game presents itself: its texts, its evaluations, and the way from a name to a type.
+//!
+//! `Family::open` and `Playable::evaluation` call a visitor, because the type of the answer depends on the text: a
+//! 7x6 board fits one machine word, a larger one does not. Everything behind the visitor is generic again. `Playable`
+//! also states what an event gives for a win and for a forfeit. A pool of boards is an entry in the `pools` of
+//! `FamilyInfo`; a policy of one game is listed in `Playable::policies` and returned by `Playable::policy`.
 
 use crate::{Ending, Evaluator, ExactVisitor, Feature, FeatureSet, Game, InputError, Notation, Policy, View};
 use std::fmt::Display;

@@ -1,4 +1,9 @@
 //! What an evaluation may look at.
+//!
+//! `extract` is the definition and reads the board. The other forms only make it cheaper: `begin` and `advance` keep
+//! an accumulator along a line of play, `extract_incremental` reads the features from it, `extract_child` gives those
+//! after one transition and `extract_children` those of all children. All must equal `extract`. A feature with a
+//! fixed weight is summed and explained, but takes no weight of the player.
 
 use crate::{Convention, Game, Side, Viewpoint};
 use std::sync::Arc;

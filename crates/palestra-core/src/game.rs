@@ -1,4 +1,8 @@
 //! The rules of a two-player game, as a value.
+//!
+//! Board sizes are fields of the game, so one type serves every size it can hold. Moves are written into the caller's
+//! buffer. What only a referee counts (turns played, idle turns) is a clock in the position; `unclocked` stops it,
+//! and searches look ahead from there.
 
 use crate::{Rng, Seed};
 use rand::distr::uniform::SampleRange;

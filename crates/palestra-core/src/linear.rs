@@ -1,4 +1,7 @@
 //! Weighted sums of features.
+//!
+//! The sum is `0.0 + w1*f1 + w2*f2 + ...`, added in that order or in the one that the convention names. A batch runs
+//! across children and never across the terms of one sum, so the fast path equals the plain one to the bit.
 
 use crate::feature::{
     LANES, MAX_FEATURES, Transition, extract_oriented_child, extract_oriented_children, negate_if,

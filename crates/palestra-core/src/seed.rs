@@ -1,4 +1,7 @@
 //! Every random number comes from a seed in the plan, split run → job → ply.
+//!
+//! No generator is shared between games or threads, and the generator is the same on every platform. So the same plan
+//! gives the same bytes on any number of threads.
 
 use rand::SeedableRng;
 use std::fmt;

@@ -1,4 +1,7 @@
 //! Time: what was agreed, and what is left of it.
+//!
+//! A clock charges thinking: time in which the kernel let the program wait for a core is given back, up to ten
+//! seconds per turn. Lateness is judged by the referee, with the margin.
 
 use palestra_core::InputError;
 use serde::{Deserialize, Serialize};

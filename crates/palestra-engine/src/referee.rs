@@ -1,4 +1,7 @@
 //! One game between players of any kind. The referee owns the rules: who is to move, what is legal, when it is over.
+//!
+//! A protocol only translates, and a program is never asked about the rules. A fault costs the program the game; what
+//! the host or the machine spoils makes the game void, and it is played again.
 
 use crate::clock::{GameClock, TimeControl};
 use crate::fault::{Fault, FaultKind};

@@ -1,4 +1,10 @@
 //! What every search offers.
+//!
+//! A new search is a file with a type that implements `Search` for every game and evaluator, an entry in `SEARCHES`
+//! with its parameters and an arm in `SearchSpec::open`; player strings, help, JSON and explanations follow from the
+//! list. Values are for the side that chooses, and `to_move` says who maximizes: a side may move twice in a row.
+//! Buffers belong to the search and are reused, so a node allocates nothing. The tests compare every search with
+//! `Minimax`.
 
 use crate::count::LevelCount;
 use palestra_core::{Evaluator, Game, TieRule};

@@ -1,4 +1,9 @@
 //! The loop of an event: ask the format, look games up, play what is missing, fold what came of it.
+//!
+//! Standings fold complete pairings in the order of the schedule, never in the order in which games ended; so the
+//! number of concurrent games and interruptions change nothing, and neither does quarantine, which counts failures in
+//! that order. A game is looked up by its key before it is played and is counted only after it is stored. So resuming
+//! an event is running it again, and games with the same key are one game.
 
 use crate::entrant::Entrant;
 use crate::format::Format;

@@ -1,4 +1,8 @@
 //! Batches played by the threads of this process.
+//!
+//! A finished batch is taken from the batch store by its key. Otherwise greedy candidates with weighted sums play
+//! together (`cohorts`), all others one by one (`resolved_batch` cuts the batch into jobs), and finished parts are
+//! stored as they come. Both ways add results in the same order, so the bytes are the same.
 
 use crate::batch::{MAX_MATCH_RESULTS, StoredUnit};
 use crate::executor::{

@@ -1,4 +1,7 @@
 //! What every method of finding weights offers: it is asked for candidates and told how good they are.
+//!
+//! An optimizer is a function of its seed and of what it is told. A resumed run tells it everything again instead of
+//! storing its state.
 
 use crate::{GridSummary, Space};
 use palestra_arena::SelfPlayGame;

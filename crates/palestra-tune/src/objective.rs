@@ -1,4 +1,6 @@
 //! What makes a candidate good: whom it meets, and what the results are worth.
+//!
+//! A new objective is a variant of `Objective` with its opponents and its fitness, and a line in `OBJECTIVES`.
 
 use crate::methods::sharing::{
     DrawValue, HostResult as Score, HostTournament, choose_parasites, shared_fitness,

@@ -1,4 +1,6 @@
 //! Where games are played: boards, openings and dice, drawn from seeds. Training and tests never share an opening.
+//!
+//! Half of all openings, chosen by their hash, are for training, whatever the seed; the other half is for tests.
 
 use palestra_arena::{AnyGame, Catalog, StartPoint};
 use palestra_core::{InputError, Seed};

@@ -1,4 +1,8 @@
 //! Whether what somebody looks at has changed: one thread asks the store for all who look.
+//!
+//! A `TopicVersion` changes whenever the page of its topic would. The stream sends only the version; `live.js` then
+//! reads the page again and replaces its `data-live` parts. The more a page costs, or the more viewers it has, the
+//! less often its version is announced; the last version of a run is announced at once.
 
 use crate::http_error::HttpError;
 use crate::store_pool;

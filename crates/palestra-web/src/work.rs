@@ -1,4 +1,7 @@
 //! Runs and events that were started from the page: each is a process of its own, which keeps everything it finishes.
+//!
+//! The page writes the run or event to the store and then starts `palestra run resume`, tied to the server by a pipe:
+//! the process stops when the server is gone, and the work can go on later.
 
 mod stderr;
 #[cfg(test)]

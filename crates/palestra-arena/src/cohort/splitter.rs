@@ -1,4 +1,7 @@
 //! What a set of members is asked, and who answers.
+//!
+//! The same walk with other splitters measures how far weights may move (`Sensitivity`), cuts a slice of weight space
+//! into regions with exact borders (`WeightMap`) and proves what boxes of weights score (`WeightBox`).
 
 use super::member_blocks::BlockSpan;
 use super::members::MemberSlice;

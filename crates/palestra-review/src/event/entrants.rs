@@ -1,4 +1,7 @@
 //! Who takes part: every player of a plan with what makes it that player.
+//!
+//! The content key of a built-in player is its canonical text; that of a program is its command and every file of its
+//! folder. Its location and its name do not matter.
 
 use palestra_arena::AnyGame;
 use palestra_core::InputError;

@@ -1,4 +1,6 @@
 //! An event as far as it has come: the tables, and the games of its schedule.
+//!
+//! `palestra event`, the site and the page all read an event through this module; it plays no game.
 
 use super::{
     EventEntrants, EventReport, StageStandings, board_of, control_of, open_boards, read_stored, record_of,

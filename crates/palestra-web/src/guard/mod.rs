@@ -1,4 +1,8 @@
 //! What stands between the world and the pages.
+//!
+//! From the outside in: headers of every answer, errors as pages, the rate of an address, the form of the request,
+//! the token, the origin of whatever changes something, panics, time, size. The content policy in the headers forbids
+//! scripts and styles inside a page and from other sites.
 
 mod authentication;
 mod headers;

@@ -1,4 +1,7 @@
 //! The pages, one folder each: a route, what it shows, its words in both languages, its template.
+//!
+//! A page reads everything from the store, so it is right when it is opened late, after a restart and without
+//! scripts. Running commands write what they do now, boards included, to the store with `RunLedger::set_live_status`.
 
 mod appearance;
 pub(crate) mod event;
