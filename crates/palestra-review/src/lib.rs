@@ -14,7 +14,7 @@
 //! use palestra_review::chart::{LineChart, ChartLine, AxisScale};
 //!
 //! let line = ChartLine { label: "best".into(), points: vec![(0.0, 1.0), (1.0, 3.0)] };
-//! let chart = Chart {
+//! let chart = LineChart {
 //!     title: "Fitness".into(),
 //!     across: "generation".into(),
 //!     up: "fitness".into(),

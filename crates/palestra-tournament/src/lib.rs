@@ -1,7 +1,7 @@
 //! Events: plans, formats, pairings, standings, and the driver that plays them.
 //!
-//! A [`Format`] says who meets next, a [`GameRunner`] plays the games, a [`GameStore`] keeps them, and standings are a fold of what
-//! was kept. Nothing here plays a game, reads a file or looks at a clock, so that the same plan and the same games give
+//! A [`Format`] says who meets next, a [`GameRunner`] plays the games, a [`GameStore`] keeps them, and standings are a
+//! fold of the kept games. Nothing here plays a game, reads a file or looks at a clock, so the same plan and games give
 //! the same table, however many games were played at a time and however often the event was interrupted.
 //!
 //! ```
@@ -13,15 +13,15 @@
 //! let setup = FormatSetup {
 //!     field: (0..4).collect(),
 //!     ladder: Vec::new(),
-//!     scenes: Scenes::plain(boards, 4, 1, Seed(1)),
+//!     starts: StartSchedule::plain(boards, 4, 1, Seed(1)),
 //!     points: PointSystem::default(),
-//!     rules: FormatOptions::default(),
+//!     options: FormatOptions::default(),
 //!     stage: 0,
 //!     seed: Seed(2),
 //! };
 //! let mut format = (format_named("round-robin").unwrap().open)(setup);
-//! let pairings = format.next(&TournamentResults::new(4, None), true);
-//! let players: Vec<[usize; 2]> = pairings.encounters.iter().map(|encounter| encounter.players).collect();
+//! let round = format.next(&TournamentResults::new(4, None), true);
+//! let players: Vec<[usize; 2]> = round.pairings.iter().map(|pairing| pairing.players).collect();
 //! assert_eq!(players, [[0, 3], [1, 2], [1, 3], [0, 2], [2, 3], [0, 1]]);
 //! ```
 
