@@ -13,7 +13,13 @@ const SIDE_BY_SIDE: [&str; 5] = [
 ];
 
 /// Words that say nothing to a reader who knows the field, and what to use instead.
-const FORBIDDEN: [(&str, &str); 0] = [];
+const FORBIDDEN: [(&str, &str); 5] = [
+    ("lease", "a pooled engine"),
+    ("pulse", "a change poller"),
+    ("recall", "extract_incremental"),
+    ("seated", "a text player"),
+    ("slip", "a result sink"),
+];
 
 /// The sources of all crates, without tests.
 fn sources() -> Vec<(PathBuf, String)> {
