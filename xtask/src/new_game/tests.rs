@@ -82,7 +82,7 @@ fn lists_get_one_more() {
         "Catalog::new(&[CatalogEntry::of::<A>()]);\n",
         Some((
             "//! Games.\n\npub mod connect;\npub mod nim;\n",
-            "Catalog::new(&[CatalogEntry::of::<A>(),\nEntry::of::<palestra_games::nim::NimFamily>(),\n]);\n",
+            "Catalog::new(&[CatalogEntry::of::<A>(),\nCatalogEntry::of::<palestra_games::nim::NimFamily>(),\n]);\n",
         )),
     );
     check_lists(
@@ -90,7 +90,7 @@ fn lists_get_one_more() {
         "Catalog::new(&[\n    A,\n    B,\n]);\n",
         Some((
             "\npub mod a;\npub mod b;\npub mod nim;\n\nuse x;\n",
-            "Catalog::new(&[\n    A,\n    B,\nEntry::of::<palestra_games::nim::NimFamily>(),\n]);\n",
+            "Catalog::new(&[\n    A,\n    B,\nCatalogEntry::of::<palestra_games::nim::NimFamily>(),\n]);\n",
         )),
     );
     check_lists("", "", None);
